@@ -12,21 +12,20 @@ import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Release } from '../compat/shape.ts';
 import { plainReads, type Reads } from '../db/reads.ts';
 import { COMMA_LIST, splitCommaLists } from '../http/comma-params.ts';
-import { markIncomplete } from '../http/completeness.ts';
-import { rejectEmptyResponses } from '../http/empty-responses.ts';
 import { addErrorHandlers, describe } from '../http/errors.ts';
-import { addHeaders, markDeprecated } from '../http/headers.ts';
-import { limitInFlight } from '../http/in-flight-limit.ts';
-import { limitRates, type RateGate } from '../http/limits/rate-limits.ts';
-import { addResponseCache } from '../http/response-caching.ts';
-import { Semaphore } from '../http/semaphore.ts';
-import { addServedHeight, takeMinHeight } from '../http/served-height.ts';
-import { hasVersion9Keys, shapeOf } from '../http/shape.ts';
-import { rejectBadValues } from '../http/validation/reject-bad-values.ts';
-import { validateLazily } from '../http/validation/request-validation.ts';
-import { checkResponses } from '../http/validation/response-check.ts';
+import { answerPreflight } from '../http/headers.ts';
+import { HeightQueue } from '../http/height-queue.ts';
 import { Backlog } from '../http/limits/backlog.ts';
 import { ConnectionCounts } from '../http/limits/connection-counts.ts';
+import type { RateGate } from '../http/limits/rate-limits.ts';
+import { Refusals } from '../http/limits/refusals.ts';
+import { Places } from '../http/places.ts';
+import { Semaphore } from '../http/semaphore.ts';
+import { takeMinHeight } from '../http/served-height.ts';
+import { hasVersion9Keys, shapeOf } from '../http/shape.ts';
+import { addStages } from '../http/stages.ts';
+import { validateLazily } from '../http/validation/request-validation.ts';
+import { checkResponses } from '../http/validation/response-check.ts';
 import type { Log } from '../log.ts';
 import { addAssetMetadata } from '../read/metadata/asset-metadata-view.ts';
 import type { ReadCaches } from '../read/read-caches.ts';
@@ -54,7 +53,7 @@ export type ApiOptions = Omit<
   maxInFlight: number;
   /** Responses that are read from the database at once; more wait in a queue. */
   atOnce: number;
-  /** Runs the reads of requests; by default they all use `sql` as it is. */
+  /** Runs the reads of requests; by default they all use `pool` as it is. */
   reads?: Reads;
   /** How long a request waits for a height that its client has seen elsewhere, in milliseconds. */
   heightWaitMs?: number;
@@ -119,34 +118,26 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   // Declared schemas describe and check; they do not rewrite what a render function returned.
   app.setSerializerCompiler(options.strict ? checkResponses : () => jsonOf);
   addErrorHandlers(app, options.log);
-  addHeaders(app);
-  rejectEmptyResponses(app);
-  if (options.rates) limitRates(app, options.rates);
-  if (options.onResponse) reportResponses(app, options.onResponse);
-  splitCommaLists(app);
-  rejectBadValues(app);
-  const { heightWaitMs = HEIGHT_WAIT_MS, maxInFlight, reads = plainReads } = options;
-  addServedHeight(app, { tip: options.tip, waitMs: heightWaitMs, maxWaiting: maxInFlight });
-  addResponseCache(app, {
+  answerPreflight(app);
+  const { pool, tip, rates, maxInFlight, shape = '8', reads = plainReads(options.pool) } = options;
+  addStages(app, {
+    ...{ tip, reads, rates, shape },
     cache: options.responses,
-    tip: options.tip,
-    reads,
-    shape: options.shape ?? '8',
-    semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
-    payerOf: ({ raw }) => options.rates?.clientOf(raw) ?? raw.socket.remoteAddress ?? '',
-    addAssetMetadata: async (body, { params }) => {
+    semaphore: new Semaphore({ atOnce: options.atOnce, waiting: maxInFlight }),
+    places: new Places(maxInFlight),
+    heights: new HeightQueue({ tip, waitMs: options.heightWaitMs ?? HEIGHT_WAIT_MS, maxWaiting: maxInFlight }),
+    refusals: new Refusals(),
+    deprecatedEndpoints: options.deprecatedEndpoints,
+    addAssetMetadata: async (body, { sql, params }) => {
       const { token, asset_identifier = token } = params as { token?: string; asset_identifier?: string };
-      return JSON.stringify(await addAssetMetadata(options.sql, JSON.parse(body), asset_identifier));
+      return JSON.stringify(await addAssetMetadata(sql, JSON.parse(body), asset_identifier));
     },
   });
-  markIncomplete(app, options.tip);
-  markDeprecated(app, options.deprecatedEndpoints);
-  limitInFlight(app, options.maxInFlight);
+  if (options.onResponse) reportResponses(app, options.onResponse);
+  splitCommaLists(app);
   await collectOpenApi(app);
 
   const {
-    sql,
-    tip,
     caches,
     network,
     readyMaxLag,
@@ -155,19 +146,19 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     callReadOnly,
     explorer,
   } = options;
-  const streams = new Streams({ sql, source: tip, limits: options.streamLimits ?? fewStreams(), log: options.log });
+  const streams = new Streams({ sql: pool, source: tip, limits: options.streamLimits ?? fewStreams(), log: options.log });
   const context: ApiContext = {
-    sql,
+    pool,
     tip,
     caches,
     network,
     readyMaxLag,
     readiness,
     conditions,
-    shapeOf: request => shapeOf(request, options.shape ?? '8'),
-    hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
+    shapeOf: request => shapeOf(request, shape),
+    hasVersion9Keys: request => hasVersion9Keys(request, shape),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
-    limits: () => ({ maxInFlight: options.maxInFlight, bodyLimit: options.bodyLimit, rates: options.rates?.state }),
+    limits: () => ({ maxInFlight, bodyLimit: options.bodyLimit, rates: rates?.state }),
     readServers: () => reads.reports(),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     streams,

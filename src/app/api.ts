@@ -79,6 +79,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       pool: following.pool,
       network,
       sql,
+      reads: servers,
       tip,
       metrics,
       log: log.child({ part: 'nodes' }),
@@ -88,10 +89,10 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     const onResponse = reportResponse(metrics, observability);
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
     const pool = nodes.length > 0 ? proxy.pool : undefined;
-    const chain = rosettaChain({ nodes: proxy, sql, tip });
+    const chain = rosettaChain({ nodes: proxy, reads: servers, tip });
     const rosetta =
       config.rosetta &&
-      rosettaApi({ config, network, sql, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
+      rosettaApi({ config, network, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
     const faucets = openFaucets({
       ...{ config, network, chain, sql, devnet: devnet && devnetFaucet },
       nodes: proxy,
@@ -101,7 +102,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     const explorer = readExplorer();
     if (!explorer) log.warn('the explorer is not built: / leads to /extended. "npm run build" builds it');
     const api = await buildApi({
-      sql,
+      pool: sql,
       tip,
       network,
       readyMaxLag,

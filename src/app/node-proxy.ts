@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
+import type { Reads } from '../db/reads.ts';
 import { commonHeaders } from '../http/headers.ts';
 import { forwardedContext } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +21,7 @@ export type NodeProxyOptions = {
   pool: NodePool;
   network: Network;
   sql: Pool;
+  reads: Reads;
   tip: TipCache;
   metrics: Metrics;
   log: Log;
@@ -40,11 +42,11 @@ export type NodeAccess = {
 
 /** Opens the proxy in front of the node pool. */
 export function openNodeProxy(options: NodeProxyOptions): NodeAccess {
-  const { config, pool, network, sql, tip, metrics, log, events } = options;
+  const { config, pool, network, sql, reads, tip, metrics, log, events } = options;
   const broadcasts = events && new Broadcasts({ events, sql, tip });
   const { bodyLimit, nodePaths, broadcastNodes } = config;
   const proxy = new NodeProxy({
-    ...{ pool, sql, tip, network, log, bodyLimit, nodePaths, broadcastNodes },
+    ...{ pool, reads, tip, network, log, bodyLimit, nodePaths, broadcastNodes },
     registry: metrics.registry,
     contextOf: forwardedContext,
     ...(options.onForwarded && { onForwarded: options.onForwarded }),

@@ -48,7 +48,8 @@ export async function startReads(
     parts.add('read servers', servers);
     const options = { ...apiReads, statementTimeoutMs: config.queryTimeout * 1000 };
     const sql = servers.pool({ name: 'cairn api', max: poolSize(config), ...options, onStatement });
-    const probes = servers.pool({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
+    const probing = { name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS };
+    const probes = servers.pool(probing);
     if (config.role !== 'ingest') {
       const { url, directUrl, primary } = database;
       const announcing =
@@ -56,7 +57,7 @@ export async function startReads(
       tip = new TipCache({
         sql: probes,
         primary: announcing,
-        read: work => servers.runOnNewest(work),
+        read: work => servers.runOnNewest(work, probing),
         onAnnounce: seq => servers.announce(seq),
         log: log.child({ part: 'tip' }),
       });

@@ -1,7 +1,7 @@
 import type { Tip } from '../cache/tip-queries.ts';
 import { principalToBytes } from '../codec/address/principal.ts';
 import { toHex } from '../codec/hex.ts';
-import type { Pool } from '../db/client.ts';
+import type { Reads } from '../db/reads.ts';
 import { integer, type Json, MessageError, text } from '../node/json.ts';
 import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
@@ -13,19 +13,19 @@ import type { NodeAccess } from './node-proxy.ts';
 
 export type RosettaChainOptions = {
   nodes: Pick<NodeAccess, 'pool' | 'send'>;
-  sql: Pool;
+  reads: Pick<Reads, 'run'>;
   tip: { readonly current: Tip | undefined };
 };
 
 /** Chain state from the nodes, or from the index if none responds. */
-export function rosettaChain({ nodes: { pool, send }, sql, tip }: RosettaChainOptions): ConstructionChain {
+export function rosettaChain({ nodes: { pool, send }, reads, tip }: RosettaChainOptions): ConstructionChain {
   return {
     async nextNonce(address) {
       const account = await read(pool, { method: 'GET', path: `/v2/accounts/${address}?proof=0` }, json =>
         integer(json, 'nonce'),
       );
       if (account !== undefined) return account;
-      const executed = await findExecutedNonce(sql, principalToBytes(address), 'tip');
+      const executed = await reads.run(sql => findExecutedNonce(sql, principalToBytes(address), 'tip'));
       return executed?.nonce == null ? 0 : executed.nonce + 1;
     },
     async tipHash() {

@@ -1,12 +1,6 @@
 import { Cancellation } from '../db/pool/cancellation.ts';
 import { ByteBoundedCache, textBytes } from './byte-bounded-cache.ts';
 
-/** A client that waits for a response. */
-export type Client = {
-  /** Calls back when the connection of the client ends before the response was written. */
-  onGone(callback: () => void): void;
-};
-
 /** A rendered response, valid as long as its freshness class has the journal number `version`. */
 export type CachedResponse = {
   version: number;
@@ -24,16 +18,65 @@ const HEADERS = 768;
 
 const sizeOf = ({ body, length }: CachedResponse) => (typeof body === 'string' ? textBytes(body, length) : length);
 
-/**
- * A request that is being rendered. `response` is cleared when it is done: the old tables of a Map that has grown
- * hold their entries, so that each response would live until the next full garbage collection.
- */
-type SharedRequest = {
-  response: Promise<CachedResponse | undefined> | undefined;
-  /** How many clients wait for it. */
-  clients: number;
-  cancellation: Cancellation;
-};
+/** A request that is being rendered, and the equal ones that wait for its response. */
+export class SharedRequest {
+  readonly key: string;
+  readonly version: number;
+  /** Ends its statements when all clients have left. */
+  readonly cancellation = new Cancellation();
+  #clients = 1;
+  #over = false;
+  /**
+   * Absent until an equal request waits, and when the request is over: the old tables of a Map that has grown hold their
+   * entries, so that each response would live until the next full garbage collection.
+   */
+  #waiting: { promise: Promise<CachedResponse | undefined>; resolve: Resolve; reject: Reject } | undefined;
+
+  constructor(key: string, version: number) {
+    this.key = key;
+    this.version = version;
+  }
+
+  /** The response, for one more client; undefined if it is not stored. */
+  join(): Promise<CachedResponse | undefined> {
+    this.#clients++;
+    this.#waiting ??= deferred();
+    return this.#waiting.promise;
+  }
+
+  /** A client has left; true if none is left. */
+  leave(): boolean {
+    return --this.#clients === 0;
+  }
+
+  finish(response: CachedResponse | undefined): void {
+    if (!this.#over) this.#waiting?.resolve(response);
+    this.#end();
+  }
+
+  fail(error: unknown): void {
+    if (!this.#over) this.#waiting?.reject(error);
+    this.#end();
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#waiting = undefined;
+  }
+}
+
+type Resolve = (response: CachedResponse | undefined) => void;
+type Reject = (error: unknown) => void;
+
+function deferred() {
+  let resolve!: Resolve;
+  let reject!: Reject;
+  const promise = new Promise<CachedResponse | undefined>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  return { promise, resolve, reject };
+}
 
 const NAMESPACE = 'responses';
 
@@ -70,49 +113,36 @@ export class ResponseCache {
     this.#responses.clear();
   }
 
-  /**
-   * Renders and caches a response, or waits for the equal one that is being rendered; `render` may decline with undefined.
-   * When all waiting clients are gone, the request is cancelled.
-   */
-  async share(
-    url: string,
-    version: number,
-    render: (cancellation: Cancellation) => Promise<CachedResponse | undefined>,
-    client?: Client,
-  ): Promise<CachedResponse | undefined> {
-    const key = `${version} ${url}`;
-    const other = this.#requests.get(key);
-    if (other) {
-      this.#follow(key, other, client);
-      return other.response;
-    }
+  /** The equal request that is being rendered for this version. */
+  inProgress(url: string, version: number): SharedRequest | undefined {
+    const request = this.#requests.get(url);
+    return request?.version === version ? request : undefined;
+  }
+
+  /** From now on equal requests may wait for the response of this one, until it ends. */
+  begin(url: string, version: number): SharedRequest {
     this.misses++;
-    const request: SharedRequest = { response: undefined, clients: 0, cancellation: new Cancellation() };
-    request.response = render(request.cancellation).then(response => {
-      if (response) this.#responses.set(NAMESPACE, url, response, sizeOf(response) + HEADERS);
-      return response;
-    });
-    this.#requests.set(key, request);
-    this.#follow(key, request, client);
-    try {
-      return await request.response;
-    } finally {
-      this.#leave(key, request);
-      request.response = undefined;
-    }
+    const request = new SharedRequest(url, version);
+    this.#requests.set(url, request);
+    return request;
   }
 
-  #follow(key: string, request: SharedRequest, client: Client | undefined): void {
-    request.clients++;
-    client?.onGone(() => {
-      if (--request.clients > 0) return;
-      // A later client must not fail with the cancelled request.
-      this.#leave(key, request);
-      request.cancellation.cancel();
-    });
+  /** The request has its response, which is stored; or none that can be stored. */
+  end(request: SharedRequest, response?: CachedResponse): void {
+    this.#forget(request);
+    if (response) this.#responses.set(NAMESPACE, request.key, response, sizeOf(response) + HEADERS);
+    request.finish(response);
   }
 
-  #leave(key: string, request: SharedRequest): void {
-    if (this.#requests.get(key) === request) this.#requests.delete(key);
+  /** A client of the request has left. Without any, its statements are cancelled. */
+  leave(request: SharedRequest): void {
+    if (!request.leave()) return;
+    // A later client must not fail with the cancelled request.
+    this.#forget(request);
+    request.cancellation.cancel();
+  }
+
+  #forget(request: SharedRequest): void {
+    if (this.#requests.get(request.key) === request) this.#requests.delete(request.key);
   }
 }

@@ -1,5 +1,5 @@
 import { journalChannel } from '../chain/journal.ts';
-import type { Pool } from '../db/client.ts';
+import type { Pool, Reader } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { listRollbacks, type Rollback } from './change-queries.ts';
 import { RepeatedRead } from './repeated-read.ts';
@@ -26,8 +26,8 @@ export type TipCacheOptions = {
   /** Receives the notifications of the fold; the primary, since replicas send none. */
   primary: Pool;
   log: Log;
-  /** Runs the reads of one tip on one server; by default they just run. */
-  read?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs the reads of one tip on one server; by default they run on `sql`. */
+  read?: <T>(work: (sql: Reader) => Promise<T>) => Promise<T>;
   /** Called with each step that the fold announces. */
   onAnnounce?: (seq: number) => void;
   /** How often to read without a notification. */
@@ -162,10 +162,10 @@ export class TipCache implements TipSource {
   async #read(): Promise<void> {
     const before = this.#current?.seq;
     try {
-      const { sql, read = work => work() } = this.#options;
-      const tip = await read(async () => {
-        const found = await findTip(sql);
-        await this.#follow(found);
+      const { sql, read = work => work(sql) } = this.#options;
+      const tip = await read(async reader => {
+        const found = await findTip(reader);
+        await this.#follow(reader, found);
         return found;
       });
       this.#current = tip;
@@ -185,8 +185,7 @@ export class TipCache implements TipSource {
   }
 
   /** Reads the changes since the last tip, before listeners get this one. */
-  async #follow(tip: Tip): Promise<void> {
-    const { sql } = this.#options;
+  async #follow(sql: Reader, tip: Tip): Promise<void> {
     const before = this.#followed;
     if (before?.seq === tip.seq && before.revision === tip.revision) return;
     // Another database, or one that was restored: its journal may be another one.

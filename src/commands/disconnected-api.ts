@@ -4,6 +4,7 @@ import { rosettaApi } from '../app/rosetta.ts';
 import { rosettaChain } from '../app/rosetta-chain.ts';
 import { ResponseCache } from '../cache/response-cache.ts';
 import { connect } from '../db/client.ts';
+import { plainReads } from '../db/reads.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
@@ -14,22 +15,24 @@ import { openReadCaches } from '../read/read-caches.ts';
 
 /** The whole API without any connection, to describe its routes. */
 export async function buildDisconnectedApi(options: Pick<ApiOptions, 'onRoute'> = {}): Promise<FastifyInstance> {
+  // The driver connects at the first query, which never happens here.
+  const pool = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'cairn openapi' });
   const shared = {
-    // The driver connects at the first query, which never happens here.
-    sql: connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'cairn openapi' }),
+    reads: plainReads(pool),
     tip: { current: undefined },
     network: parseNetwork('mainnet')!,
     bodyLimit: 1024,
     log: createLog({ level: 'silent', format: 'json' }),
   };
   const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, responseLimit: 1 };
-  const pool = new NodePool({ nodes: [], chainId: 1, ...limits });
-  const proxy = new NodeProxy({ ...shared, pool, nodePaths: [], broadcastNodes: 1 });
+  const nodes = new NodePool({ nodes: [], chainId: 1, ...limits });
+  const proxy = new NodeProxy({ ...shared, pool: nodes, nodePaths: [], broadcastNodes: 1 });
   const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });
-  const chain = rosettaChain({ ...shared, nodes: { pool, send } });
+  const chain = rosettaChain({ ...shared, nodes: { pool: nodes, send } });
   const { app } = await buildApi({
     ...options,
     ...shared,
+    pool,
     readyMaxLag: 1,
     maxInFlight: 1,
     atOnce: 4,

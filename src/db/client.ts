@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describeServer, readAddress, withHost } from './address.ts';
 import { arrayText, serializeParameters } from './parameter.ts';
-import { type Cancellation, currentCancellation } from './pool/cancellation.ts';
+import type { Cancellation } from './pool/cancellation.ts';
 import { ConnectionPool } from './pool/connection-pool.ts';
 import { Listener } from './pool/listener.ts';
 import type { ConnectionOptions } from './pool/open-client.ts';
@@ -25,17 +25,21 @@ export type Sql = {
 /** One transaction, as passed by `begin`. */
 export type Tx = Sql;
 
-/** A pool of connections; `begin` runs a transaction, `end` closes the pool. */
-export type Pool = Sql & {
+/** Statements and transactions on the connections of a pool; `begin` runs a transaction. */
+export type Reader = Sql & {
+  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+};
+
+/** A pool of connections; `end` closes it. */
+export type Pool = Reader & {
   options: Pick<ConnectOptions, 'max'>;
   /** Host and port of the server, or the folder of its socket; never a password. */
   server: string;
-  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same connections, with this time limit for each statement. */
   within(ms: number): Sql;
-  /** The same connections, for all statements of the current request; call it before the first await. */
-  scoped(): Sql;
+  /** The same connections, for reads that are cancelled together. */
+  cancelledBy(cancellation: Cancellation): Reader;
   /** Checks on another connection whether the server works on a statement of this pool; rejects if the server does not respond. */
   isBusy(withinMs: number): Promise<boolean>;
   /** Listens to a channel until `unlisten`, on its own connection; `onListen` is called after each (re)connect. */
@@ -130,16 +134,16 @@ export function connect(url: string, options: ConnectOptions): Pool {
   const pool = new ConnectionPool({ ...connection, max, shared, repeatable: readOnly, timeoutMs, onPooled });
   const listeners = new Set<Listener>();
 
-  // Writes are never cancelled for a client.
-  const cancellationOf = readOnly ? currentCancellation : () => undefined;
-
-  const begin = <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]): Promise<T> => {
-    const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first];
-    const transaction = { mode, reads: readOnly, timeoutMs };
-    const cancellation = cancellationOf();
-    return runTransaction(pool, transaction, send =>
-      work(statements(sender(send, timeoutMs, true, onStatement), () => cancellation)),
-    );
+  const send = sender(request => pool.send(request), timeoutMs, false, onStatement);
+  const readerOf = (cancellation?: Cancellation): Reader => {
+    const begin = <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]): Promise<T> => {
+      const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first];
+      const transaction = { mode, reads: readOnly, timeoutMs };
+      return runTransaction(pool, transaction, inside =>
+        work(statements(sender(inside, timeoutMs, true, onStatement), cancellation)),
+      );
+    };
+    return Object.assign(statements(send, cancellation), { begin });
   };
   const listen: Pool['listen'] = async (channel, onNotification, onListen) => {
     const listener = new Listener({ connection, channel, onNotification, onListen, onPooled });
@@ -157,26 +161,9 @@ export function connect(url: string, options: ConnectOptions): Pool {
     await pool.end(timeout * 1000);
   };
   const isBusy = (ms: number) => pool.isBusy(ms);
-  const within = (ms: number, cancel = cancellationOf) =>
-    statements(
-      sender(request => pool.send(request), ms, false, onStatement),
-      cancel,
-    );
-  const scoped = () => {
-    const cancellation = cancellationOf();
-    return within(timeoutMs, () => cancellation);
-  };
-  const methods = {
-    begin,
-    within: (ms: number) => within(ms),
-    scoped,
-    isBusy,
-    listen,
-    end,
-    options: { max },
-    server: describeServer(url),
-  };
-  return Object.assign(within(timeoutMs), methods);
+  const within = (ms: number) => statements(sender(request => pool.send(request), ms, false, onStatement));
+  const methods = { within, cancelledBy: readerOf, isBusy, listen, end, options: { max }, server: describeServer(url) };
+  return Object.assign(readerOf(), methods);
 }
 
 /** Sends statements as requests. A value that cannot be serialized fails only its own statement. */
@@ -197,12 +184,12 @@ const sender =
   };
 
 /** Creates the tag function for statements that are sent by `send` and cancelled by a cancellation. */
-function statements(send: Send, cancellationOf: () => Cancellation | undefined): Sql {
+function statements(send: Send, cancellation?: Cancellation): Sql {
   const sql = (first: TemplateStringsArray | string, ...parts: StatementPart[]) =>
     typeof first === 'string'
       ? new Statement([`"${first.replaceAll('"', '""')}"`], [], send)
-      : new Statement(first, parts, send, false, cancellationOf());
-  const unsafe = (text: string) => new Statement([text], [], send, true, cancellationOf());
+      : new Statement(first, parts, send, false, cancellation);
+  const unsafe = (text: string) => new Statement([text], [], send, true, cancellation);
   return Object.assign(sql, { unsafe }) as Sql;
 }
 

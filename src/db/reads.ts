@@ -1,3 +1,6 @@
+import type { Pool, Reader } from './client.ts';
+import { Cancellation } from './pool/cancellation.ts';
+
 /** What is known about one server for API reads. */
 export type ReadServerReport = {
   /** Host, port and database. */
@@ -19,12 +22,22 @@ export type ReadServerReport = {
  */
 export type ServerCondition = 'unknown' | 'usable' | 'behind' | 'unreachable' | 'refused';
 
+export type RunOptions = {
+  /** They also write: they do not run again on another server. */
+  once?: boolean;
+  /** Ends their statements. */
+  cancellation?: Cancellation;
+};
+
 /** Runs the reads of requests on the servers of the database. */
 export type Reads = {
-  /** Runs the reads of one request on one server; without `once` they may run again on another one. */
-  run<T>(work: () => Promise<T>, options?: { once?: boolean }): Promise<T>;
+  /** Runs the reads of one request on one server; if that is lost, again on another one. */
+  run<T>(work: (sql: Reader) => Promise<T> | T, options?: RunOptions): Promise<T>;
   reports(): ReadServerReport[];
 };
 
 /** All reads use one server that nobody checks, and the tip is not followed; for tests. */
-export const plainReads: Reads = { run: work => work(), reports: () => [] };
+export const plainReads = (pool: Pool): Reads => ({
+  run: async (work, { cancellation = new Cancellation() } = {}) => await work(pool.cancelledBy(cancellation)),
+  reports: () => [],
+});

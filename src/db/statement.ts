@@ -20,7 +20,7 @@ export type Rows<T> = T & { count: number };
 type Rejected<B> = ((reason: any) => B | PromiseLike<B>) | null;
 
 /** A statement that was sent to the server. */
-export type Sent = PromiseLike<never> & { cancel(): void };
+export type Sent = PromiseLike<never> & { readonly settled: boolean; cancel(): void };
 
 /** Sends a statement to the server; a simple one has no values and may contain several statements. */
 export type Send = (
@@ -83,7 +83,7 @@ export class Statement<T> implements Promise<Rows<T>> {
   #query(): Sent {
     if (this.#sent !== undefined) return this.#sent;
     if (this.#cancellation?.cancelled) {
-      this.#sent = Object.assign(Promise.reject(new StatementCancelled()), { cancel: () => {} });
+      this.#sent = Object.assign(Promise.reject(new StatementCancelled()), { settled: true, cancel: () => {} });
       return this.#sent;
     }
     const values: StatementPart[] = [];

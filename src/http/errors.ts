@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseLost, isCancelled, isInvalidCharacter, isOutOfRange } from '../db/database-error.ts';
 import { databaseUnavailable, PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { EmptyResponse } from './empty-responses.ts';
+import { EmptyResponse } from './reading.ts';
 import { logFields } from './request-context.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { Rollback } from '../cache/change-queries.ts';
+import type { TipSource } from '../cache/tip-cache.ts';
 import type { Tip } from '../cache/tip-queries.ts';
+import { principalOrUnknown } from '../codec/address/principal.ts';
 import { version } from '../config/version.ts';
 import { heightOfMark, markOfHeight } from './settled.ts';
 
@@ -26,18 +29,6 @@ export type Freshness =
   | 'immutable'
   | 'content'
   | 'none';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    freshness?: Freshness;
-    /** With the parameter `metadata`, the response gets the metadata of the assets that it mentions. */
-    assetMetadata?: boolean;
-    /** The handler also calls a node, which may be slow. */
-    asksNode?: boolean;
-    /** The route still works but clients should leave it; a text replaces the default sentence. */
-    deprecated?: boolean | string;
-  }
-}
 
 /** Classes that a change of the mempool alone makes stale. */
 const SEES_MEMPOOL: ReadonlySet<Freshness> = new Set(['mempool', 'tx', 'principal+mempool', 'principal+mempool+locks']);
@@ -90,6 +81,19 @@ export function isStillOfPrincipal(etag: string, freshness: Freshness, tip: Tip,
   if (text === undefined) return false;
   const given = Number.parseInt(text, 36);
   return given >= step && given <= tip.seq && principalEtag(freshness, tip, given) === etag;
+}
+
+/** Parameters that select another state than the current one; such a response may change although the principal is not touched. */
+const asOfParameters = ['until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
+
+/** The last step that may have changed a response about the principal of the path; undefined if it is not known. */
+export function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: TipSource): number | undefined {
+  if (touched === undefined || !freshness.startsWith('principal')) return undefined;
+  const { principal, address = principal } = request.params as { principal?: string; address?: string };
+  const query = request.query as Record<string, unknown>;
+  if (address === undefined || asOfParameters.some(name => query[name] !== undefined && query[name] !== false))
+    return undefined;
+  return touched.lastStep(principalOrUnknown(address), freshness !== 'principal');
 }
 
 /** The ETags that an If-None-Match header names: lists, `W/` and missing quotes are understood. */

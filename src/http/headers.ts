@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { serverVersion } from '../config/version.ts';
-import { PublicError } from '../errors.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
+import type { Visit } from './visit.ts';
 
 const EXPOSED =
   'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Request-Id';
-const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
 
 export const commonHeaders = {
   'x-api-version': serverVersion,
@@ -15,17 +14,27 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Headers of every response, and the answer to what browsers ask before a request of another origin. */
+export function addHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    writeHeaders({ request, reply });
+    done();
+  });
+  answerPreflight(app);
+}
+
 /**
  * Headers of every response: the version, access for pages of any origin, `no-store` until an ETag replaces it, and `nosniff`,
  * because responses contain texts that anybody can put on the chain.
  *
  * Written by hand, since the API is public and reads no cookies: `*` is always right, and no plugin has to think it over.
  */
-export function addHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders).header(REQUEST_ID_HEADER, contextOf(request.raw).id);
-    done();
-  });
+export function writeHeaders({ request, reply }: Pick<Visit, 'request' | 'reply'>): void {
+  reply.headers(commonHeaders).header(REQUEST_ID_HEADER, contextOf(request.raw).id);
+}
+
+/** Responds to what browsers ask before a request of another origin. */
+export function answerPreflight(app: FastifyInstance): void {
   app.options('/*', { schema: { hide: true } }, async (request, reply) => {
     const asked = request.headers['access-control-request-headers'];
     return reply
@@ -39,23 +48,9 @@ export function addHeaders(app: FastifyInstance): void {
   });
 }
 
-/** Marks deprecated routes with a Warning header, or ends them with 410 when the operator says so. */
-export function markDeprecated(app: FastifyInstance, enabled: boolean): void {
-  app.addHook('onRoute', route => {
-    const deprecated = route.config?.deprecated;
-    if (!deprecated) return;
-    const text = typeof deprecated === 'string' ? deprecated : DEPRECATED;
-    const gone = new PublicError(410, text, {
-      error: 'Gone',
-      message: `This endpoint has been disabled. ${text}`,
-    });
-    route.schema = { ...route.schema, deprecated: true };
-    route.onRequest = [
-      (_request, reply, done) => {
-        reply.header('warning', `299 - "${text}"`);
-        done(enabled ? undefined : gone);
-      },
-      ...[route.onRequest ?? []].flat(),
-    ];
-  });
+/** Warns clients of a deprecated route, or ends it with 410 when the operator says so. */
+export function endDeprecated({ route: { deprecation }, reply, service }: Visit): void {
+  if (!deprecation) return;
+  reply.header('warning', deprecation.warning);
+  if (!service.deprecatedEndpoints) throw deprecation.gone;
 }

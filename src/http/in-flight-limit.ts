@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PublicError } from '../errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { Places } from './places.ts';
+import type { Visit } from './visit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,40 +10,21 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses with 503 what arrives while `max` requests are being worked on, so that a flood fails fast instead of queueing.
- *
- * Cached responses never come this far and are always sent. Once a response is rendered, its request no longer counts: a
- * client that reads slowly does not block others.
+ * Refuses with 503 what arrives while too many requests are being worked on. Cached responses never come this far and are
+ * always sent. Once a response is rendered, its request no longer counts: a client that reads slowly does not block others.
  */
-export function limitInFlight(app: FastifyInstance, max: number): void {
-  let open = 0;
-  app.addHook('onRoute', route => {
-    if (route.config?.longLived) return;
-    const { handler } = route;
-    route.handler = function (request, reply) {
-      if (open >= max) throw new PublicError(503, 'The service is busy; try again in a moment');
-      open++;
-      const release = once(() => {
-        open--;
-      });
-      // A closed connection frees its slot even if the handler never ends.
-      reply.raw.once('close', release);
-      const value = handler.call(this, request, reply);
-      if (!(value instanceof Promise)) return value;
-      return value.finally(() => {
-        if (!isUnderWay(reply)) release();
-      });
-    };
-  });
+export function takePlace(visit: Visit): void {
+  if (visit.route.longLived) return;
+  visit.service.places.take();
+  visit.hold();
 }
 
-/** What a handler sends by itself, such as the response of a node, may still be arriving. */
-const isUnderWay = (reply: FastifyReply): boolean => reply.sent && !reply.raw.writableEnded;
-
-function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) work();
-    done = true;
-  };
+/** The same for an app without stages: a request counts until its response is complete. */
+export function limitInFlight(app: FastifyInstance, max: number): void {
+  const places = new Places(max);
+  app.addHook('preHandler', (_request, reply, done) => {
+    places.take();
+    reply.raw.once('close', () => places.leave());
+    done();
+  });
 }

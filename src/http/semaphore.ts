@@ -19,16 +19,18 @@ export class Semaphore {
     this.#limits = limits;
   }
 
-  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
-    if (this.#working < this.#limits.atOnce) this.#working++;
-    else await this.#wait(client);
-    try {
-      return await work();
-    } finally {
-      const next = this.#next();
-      if (next) next();
-      else this.#working--;
-    }
+  /** Takes a slot, at once or when it is the turn of the client; `release` returns it. */
+  take(client: () => string): Promise<void> | undefined {
+    if (this.#working >= this.#limits.atOnce) return this.#wait(client());
+    this.#working++;
+    return undefined;
+  }
+
+  /** Gives the slot to the next client. */
+  release(): void {
+    const next = this.#next();
+    if (next) next();
+    else this.#working--;
   }
 
   #wait(client: string): Promise<void> {

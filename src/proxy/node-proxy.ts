@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Tip } from '../cache/tip-queries.ts';
-import type { Sql } from '../db/client.ts';
+import type { Reads } from '../db/reads.ts';
 import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
@@ -15,7 +15,7 @@ import { type Client, type RelayRules, relayTo, sendJson } from './relay.ts';
 
 export type NodeProxyOptions = {
   pool: NodePool;
-  sql: Sql;
+  reads: Pick<Reads, 'run'>;
   tip: { readonly current: Tip | undefined };
   network: Network;
   log: Log;
@@ -150,9 +150,9 @@ export class NodeProxy {
   }
 
   async #index(path: string, target: string): Promise<unknown> {
-    const { sql, tip, network, pool } = this.options;
+    const { reads, tip, network, pool } = this.options;
     const query = new URLSearchParams(target.split('?')[1] ?? '');
-    return await respondFromIndex(path, query, { sql, tip, network, lastInfo: () => pool.lastInfo });
+    return await reads.run(sql => respondFromIndex(path, query, { sql, tip, network, lastInfo: () => pool.lastInfo }));
   }
 }
 

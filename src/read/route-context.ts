@@ -13,8 +13,8 @@ import type { ReadinessCheck } from './status/health.ts';
 
 /** The plugin options of every route. */
 export type RouteContext = {
-  /** Read-only connections. */
-  sql: Pool;
+  /** Read-only connections for what belongs to no request: a handler reads with the `sql` of its request. */
+  pool: Pool;
   tip: TipSource;
   /** The caches that pages are filled from. */
   caches: ReadCaches;

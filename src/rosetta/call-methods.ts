@@ -4,6 +4,7 @@ import { encodeClarity } from '../codec/clarity/encode.ts';
 import { clarityJson } from '../codec/clarity/json.ts';
 import type { ClarityValue } from '../codec/clarity/value.ts';
 import { fromHex } from '../codec/hex.ts';
+import type { Reader } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { findExecutedNonce, listPendingNonces } from '../read/principals/nonces-queries.ts';
 import { renderNonces } from '../read/principals/nonces-schema.ts';
@@ -16,20 +17,20 @@ import { RosettaError, UNAVAILABLE } from './errors.ts';
 export type CallMethod = {
   name: string;
   parameters: TSchema;
-  call(parameters: Record<string, unknown>): Promise<Record<string, unknown>>;
+  call(parameters: Record<string, unknown>, sql: Reader): Promise<Record<string, unknown>>;
 };
 
 const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
 const MAX_ARGUMENTS = 100;
 
-type CallContext = Pick<RosettaContext, 'sql' | 'network' | 'compat' | 'callReadOnly'>;
+type CallContext = Pick<RosettaContext, 'network' | 'compat' | 'callReadOnly'>;
 
 /** The available methods: reading contracts needs a node. */
-export function callMethods({ sql, callReadOnly, ...context }: CallContext): CallMethod[] {
+export function callMethods({ callReadOnly, ...context }: CallContext): CallMethod[] {
   const nonces: CallMethod = {
     name: 'account_nonces',
     parameters: Type.Object({ address: Type.String() }, { additionalProperties: false }),
-    async call({ address }) {
+    async call({ address }, sql) {
       const account = principalOf(address as string, context);
       return await inSnapshot(sql, async sql => {
         const [executed, pending] = await Promise.all([

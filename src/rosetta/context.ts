@@ -1,4 +1,3 @@
-import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
@@ -14,7 +13,6 @@ export type NodeView = {
 
 /** Dependencies of routes that read the index. */
 export type RosettaContext = {
-  sql: Pool;
   network: Network;
   compat: boolean;
   interfaces: InterfaceStore;

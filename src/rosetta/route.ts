@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Reader } from '../db/client.ts';
 
 /** One POST endpoint below `/rosetta/v1`; its handler has its dependencies from its factory. */
 export type RosettaRoute = {
@@ -10,7 +11,8 @@ export type RosettaRoute = {
   cost?: number;
   request: TSchema;
   response: TSchema;
-  handler(request: never): unknown;
+  /** Reads with the connection of the request. */
+  handler(request: never, sql: Reader): unknown;
 };
 
 /** Declares a route whose handler is typed by its schemas. */
@@ -18,7 +20,7 @@ export function rosettaRoute<Q extends TSchema, A extends TSchema>(
   route: Omit<RosettaRoute, 'request' | 'response' | 'handler'> & {
     request: Q;
     response: A;
-    handler(request: Static<Q>): Static<A> | Promise<Static<A>>;
+    handler(request: Static<Q>, sql: Reader): Static<A> | Promise<Static<A>>;
   },
 ): RosettaRoute {
   return route;

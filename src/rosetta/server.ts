@@ -64,7 +64,7 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
         const body = request.body ?? {};
         check(body);
         if (named) checkNetwork((body as { network_identifier: Named }).network_identifier, network);
-        const result = await route.handler(body as never);
+        const result = await route.handler(body as never, request.sql);
         if (!isLarge(result)) return result;
         const { bytes, etag } = await writePacedJson(result, new Pace());
         return reply.type('application/json; charset=utf-8').header('etag', etag).send(bytes);

@@ -162,7 +162,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
   const network = parseNetwork('testnet')!;
   const [plain, compat] = [false, true].map(compat =>
     rosettaServer({
-      routes: dataRoutes({ sql, network, compat, interfaces: new InterfaceCache() }),
+      routes: dataRoutes({ network, compat, interfaces: new InterfaceCache() }),
       network,
       compat,
       bodyLimit: 100_000,
@@ -170,7 +170,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     }),
   );
   const { app } = await buildApi({
-    sql,
+    pool: sql,
     tip,
     network,
     rosetta: async scope => {

@@ -81,7 +81,7 @@ describe('the supply', () => {
     await until(async () => woken === 2);
     expect(await taken(6n, 2)).toEqual([7]);
     await append(db, [{ path: '/other', body: '{}' }]);
-    supply.doubt();
+    supply.recheckLog();
     expect(await taken(7n, 2)).toEqual([8]);
   });
 });

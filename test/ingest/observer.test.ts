@@ -7,7 +7,8 @@ import { connect } from '../../src/db/client.ts';
 import { UsageError } from '../../src/errors.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { readEvents } from '../../src/ingest/log/event-reader.ts';
-import { type Observer, type ObserverOptions, pathOf, startObserver } from '../../src/ingest/observer/observer.ts';
+import { type Observer, type ObserverOptions, startObserver } from '../../src/ingest/observer/observer.ts';
+import { pathOf } from '../../src/ingest/observer/post.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/service.ts';
 

@@ -12,7 +12,8 @@ import {
 import { Random } from '../../src/devnet/random.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import type { NewEvent } from '../../src/ingest/log/event-log.ts';
-import { type ObservedPost, startObserver } from '../../src/ingest/observer/observer.ts';
+import { startObserver } from '../../src/ingest/observer/observer.ts';
+import type { ObservedPost } from '../../src/ingest/observer/post.ts';
 import { SignerBuffer } from '../../src/ingest/observer/signer-buffer.ts';
 import { reduceChunks } from '../../src/ingest/observer/signer-chunks.ts';
 import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';

@@ -114,6 +114,7 @@ test('an accepted transaction is in the mempool at once, marked until a node rep
   const { app } = await buildApi({
     ...{
       ...index,
+      pool: index.sql,
       log,
       network: parseNetwork('testnet')!,
       readyMaxLag: 60,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
 import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect } from '../../src/db/client.ts';
+import { plainReads } from '../../src/db/reads.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { NodePool } from '../../src/proxy/pool/node-pool.ts';
 import { signerNamed } from '../support/rosetta.ts';
@@ -28,7 +29,7 @@ async function chainOf(t: Ending, count: number) {
     await Promise.all(stubs.map(stub => stub.stop()));
   });
   const send = async () => ({ rejection: { txid: '', error: 'transaction rejected', reason: 'FeeTooLow' } });
-  const chain = rosettaChain({ nodes: { pool, send }, sql, tip: { current: undefined } });
+  const chain = rosettaChain({ nodes: { pool, send }, reads: plainReads(sql), tip: { current: undefined } });
   return { chain, stubs };
 }
 

@@ -49,9 +49,10 @@ beforeAll(async () => {
   const blocks = [...messagesOf(chain.genesis), ...burnBlocks, withManyEvents(heavy), ...messagesOf(light)];
   await foldAll(db, [...blocks, mempoolMessage(pending)]);
   app = Fastify();
+  app.decorateRequest('sql', { getter: () => db.sql });
   app.setSerializerCompiler(() => jsonOf);
   const bounds = { ofPart: 2 * EVENTS, ofBlock: 2 * EVENTS };
-  const routes = dataRoutes({ sql: db.sql, network, compat: false, interfaces: new InterfaceCache(), bounds });
+  const routes = dataRoutes({ network, compat: false, interfaces: new InterfaceCache(), bounds });
   await app.register(rosettaServer({ routes, network, compat: false, bodyLimit: 5_000_000, log: silent }));
 });
 afterAll(async () => {

@@ -24,6 +24,7 @@ type Shell = {
   explorer?: ExplorerFiles;
   routes?: FastifyPluginAsyncTypebox;
   itemBytes?: number;
+  pool?: Pool;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
@@ -47,17 +48,18 @@ export async function startWithoutTip(t: Ending, database: { url: string }, item
 /** The API without a database, for tests of the code around handlers. */
 export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
   // Nothing listens there; the driver connects only for a statement.
-  return await build(t, connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' }), tip, shell);
+  const pool = shell.pool ?? connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' });
+  return await build(t, pool, tip, shell);
 }
 
 async function build(
   t: Ending,
-  sql: Pool,
+  pool: Pool,
   tip: TipSource,
   { deprecatedEndpoints = true, network = 'testnet', rates, faucets, explorer, routes, itemBytes = 1_000_000 }: Shell,
 ) {
   const api = await buildApi({
-    sql,
+    pool,
     tip,
     network: parseNetwork(network)!,
     readyMaxLag: 60,

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
+import { plainReads } from '../../src/db/reads.ts';
 import { addErrorHandlers, describe } from '../../src/http/errors.ts';
 import { addHeaders, commonHeaders } from '../../src/http/headers.ts';
 import { openListener } from '../../src/http/listener.ts';
@@ -44,7 +45,7 @@ export async function startProxy(t: Ending, stubs: readonly StubNode[], given: T
   const sql = given.sql ?? connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' });
   const tip = given.tip ?? { current: undefined };
   const metrics = createMetrics();
-  const shared = { sql, tip, network, log, bodyLimit: 100_000 };
+  const shared = { reads: plainReads(sql), tip, network, log, bodyLimit: 100_000 };
   // All other routes of the API are left out: they take long to build and change nothing here.
   const app = Fastify({
     bodyLimit: shared.bodyLimit,

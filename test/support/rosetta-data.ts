@@ -15,6 +15,7 @@ export function rosettaData(sql: Pool, { nodes, callReadOnly, compat = false, bo
   return rosettaShell(
     network,
     compat,
-    dataRoutes({ sql, network, compat, interfaces: new InterfaceCache(), nodes, callReadOnly, bounds }),
+    dataRoutes({ network, compat, interfaces: new InterfaceCache(), nodes, callReadOnly, bounds }),
+    sql,
   );
 }

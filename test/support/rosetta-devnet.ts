@@ -6,6 +6,7 @@ import { rosettaChain } from '../../src/app/rosetta-chain.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { connect } from '../../src/db/client.ts';
+import { plainReads } from '../../src/db/reads.ts';
 import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -39,11 +40,14 @@ export async function serveDevnet(t: Ending) {
   const following = await Following.open({ config, nodes: config.nodes, network, sql, log: silent, suspension });
   t.onTestFinished(() => following.stop());
   const { pool } = following;
-  const nodes = openNodeProxy({ config, pool, network, sql, tip, metrics: createMetrics(), log: silent, events });
-  const chain = rosettaChain({ nodes, sql, tip });
+  const reads = plainReads(sql);
+  const metrics = createMetrics();
+  const nodes = openNodeProxy({ config, pool, network, sql, reads, tip, metrics, log: silent, events });
+  const chain = rosettaChain({ nodes, reads, tip });
   const app = Fastify();
   app.setSerializerCompiler(checkResponses);
-  await app.register(rosettaApi({ config, network, sql, pool: nodes.pool, chain, log: silent }));
+  app.decorateRequest('sql', { getter: () => sql });
+  await app.register(rosettaApi({ config, network, pool: nodes.pool, chain, log: silent }));
   t.onTestFinished(async () => void (await app.close()));
   /** Mines a block and waits until the index shows it. */
   const mine = async () => {

@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
 import { signHash } from '../../src/codec/transaction/signing.ts';
+import type { Reader } from '../../src/db/client.ts';
 import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { createLog } from '../../src/log.ts';
 import { addressNetwork, type Network } from '../../src/network.ts';
@@ -18,8 +19,9 @@ export type Answer = { status: number; body: Record<string, unknown> };
 export type Ask = (path: string, body?: object) => Promise<Answer>;
 
 /** Rosetta routes in their frame, without the rest of the API; every answer is held against its schema. */
-export function rosettaShell(network: Network, compat: boolean, routes: readonly RosettaRoute[]): Ask {
+export function rosettaShell(network: Network, compat: boolean, routes: readonly RosettaRoute[], sql?: Reader): Ask {
   const app = Fastify();
+  if (sql) app.decorateRequest('sql', { getter: () => sql });
   app.setSerializerCompiler(checkResponses);
   void app.register(rosettaServer({ routes, network, compat, bodyLimit: 100_000, log: silent }));
   return askerOf(app, network);

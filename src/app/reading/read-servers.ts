@@ -1,11 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServedState } from '../../cache/tip-queries.ts';
-import type { ConnectOptions, Pool } from '../../db/client.ts';
+import type { ConnectOptions, Pool, Reader } from '../../db/client.ts';
 import { databaseLost } from '../../db/database-error.ts';
-import type { ReadServerReport, ServerCondition } from '../../db/reads.ts';
+import { Cancellation } from '../../db/pool/cancellation.ts';
+import type { ReadServerReport, RunOptions, ServerCondition } from '../../db/reads.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { Announcements } from './announcements.ts';
+import { forwardingPool } from './forwarding-pool.ts';
 import { ReadServer, type StateReading } from './read-server.ts';
 import { findMismatch } from './server-identity.ts';
 import { isSilentDuring } from './silence.ts';
@@ -52,7 +53,6 @@ export class ReadServers {
   readonly #options: ReadServersOptions;
   readonly #primary: ReadServer;
   readonly #servers: readonly ReadServer[];
-  readonly #bound = new AsyncLocalStorage<ReadServer>();
   readonly #announced = new Announcements();
   readonly #probe: ConnectOptions;
   #reads: ConnectOptions | undefined;
@@ -86,40 +86,38 @@ export class ReadServers {
     return servers;
   }
 
-  /** Opens a pool on each server. Statements go to the server of the request; `stop` closes the pools. */
+  /** Opens a pool on each server. Each statement goes to a server that may be used; `stop` closes the pools. */
   pool(options: ConnectOptions): Pool {
     this.#reads ??= options;
     for (const server of this.#servers) server.pool(options);
     if (this.#servers.length === 1) return this.#primary.pool(options);
-    const current = () => (this.#bound.getStore() ?? this.#choose() ?? this.#primary).pool(options);
-    return new Proxy(this.#primary.pool(options), {
-      apply: (_, self, args) => Reflect.apply(current(), self, args),
-      get: (_, name) => Reflect.get(current(), name),
-    });
+    return forwardingPool(() => (this.#choose() ?? this.#primary).pool(options));
   }
 
   /**
    * Runs the reads of one request on one server. If that server is lost, they run once more on another one; with `once` they do
    * not, because they also write.
    */
-  async run<T>(work: () => Promise<T>, { once = false } = {}): Promise<T> {
+  async run<T>(
+    work: (sql: Reader) => Promise<T> | T,
+    { once = false, cancellation = new Cancellation() }: RunOptions = {},
+  ): Promise<T> {
     const server = this.#choose();
     if (!server) throw this.#unavailable();
     try {
-      const reading = this.#runOn(server, work);
-      return await (once ? reading : this.#unlessSilent(server, reading));
+      const reading = this.#runOn(server, work, cancellation);
+      return await (once || this.#servers.length === 1 ? reading : this.#unlessSilent(server, reading));
     } catch (error) {
       if (once || !databaseLost(error)) throw error;
       this.#suspect(server, error);
       const other = this.#choose(server);
       if (!other) throw error;
-      return await this.#runOn(other, work);
+      return await this.#runOn(other, work, cancellation);
     }
   }
 
   /** The result of reads on a server; throws as soon as the server does not respond, if another one can take its place. */
   async #unlessSilent<T>(server: ReadServer, reading: Promise<T>): Promise<T> {
-    if (this.#servers.length === 1) return await reading;
     const ping = (withinMs: number) => server.responds(server.pool(this.#probe), withinMs);
     const silent = await isSilentDuring(reading, ping);
     if (!silent || !this.#hasOther(server)) return await reading;
@@ -132,21 +130,28 @@ export class ReadServers {
     return this.#servers.some(other => other !== server && other.condition === 'usable');
   }
 
-  /** Runs reads on the server that is furthest. Fails if none is as far as what was shown. */
-  async runOnNewest<T>(work: () => Promise<T>, attempts = NEWEST_ATTEMPTS): Promise<T> {
+  /** Runs reads on the server that is furthest, in its pool of these options. Fails if none is as far as what was shown. */
+  async runOnNewest<T>(
+    work: (sql: Reader) => Promise<T>,
+    options: ConnectOptions,
+    attempts = NEWEST_ATTEMPTS,
+  ): Promise<T> {
     const newest = this.#newest();
     try {
-      const reading = this.#bind(newest, work).then(async result => {
-        this.#admit(newest, await this.#stateOf(newest));
-        return result;
-      });
-      return await this.#unlessSilent(newest, reading);
+      const reading = this.#readNewest(newest, work, options);
+      return await (this.#servers.length === 1 ? reading : this.#unlessSilent(newest, reading));
     } catch (error) {
       if (databaseLost(error) && !(error instanceof ServersBehind)) this.#suspect(newest, error);
       // Meanwhile a response may have shown more, from another server.
       if (!(error instanceof ServersBehind) || attempts === 1 || this.#newest() === newest) throw error;
-      return await this.runOnNewest(work, attempts - 1);
+      return await this.runOnNewest(work, options, attempts - 1);
     }
+  }
+
+  async #readNewest<T>(newest: ReadServer, work: (sql: Reader) => Promise<T>, options: ConnectOptions): Promise<T> {
+    const result = await work(newest.pool(options));
+    this.#admit(newest, await this.#stateOf(newest));
+    return result;
   }
 
   /** The usable replica that is furthest; the primary if no replica has what was shown. */
@@ -212,21 +217,15 @@ export class ReadServers {
     return Object.assign(new Error('no server for reads is usable'), { code: 'CONNECTION_LOST' });
   }
 
-  async #bind<T>(server: ReadServer, work: () => Promise<T>): Promise<T> {
-    // With one server there is nothing to choose: the storage would only make promises slower.
-    return await (this.#servers.length === 1 ? work() : this.#bound.run(server, work));
-  }
-
-  async #runOn<T>(server: ReadServer, work: () => Promise<T>): Promise<T> {
+  async #runOn<T>(server: ReadServer, work: (sql: Reader) => Promise<T> | T, cancellation: Cancellation): Promise<T> {
     const start = performance.now();
+    const before = cancellation.sent;
     server.inFlight++;
     try {
-      const outcome = await settle(() => this.#bind(server, work));
+      const outcome = await settle(() => work(this.#poolOf(server).cancelledBy(cancellation)));
       if ('error' in outcome && databaseLost(outcome.error)) throw outcome.error;
-      // The response may show all that the server has by now.
-      const state = await this.#stateOf(server);
-      this.#admit(server, state);
-      await this.#options.follow(state.seq);
+      // A refusal shows what was read, too, such as that an item does not exist.
+      if (cancellation.sent > before) await this.#follow(server);
       if ('error' in outcome) throw outcome.error;
       return outcome.value;
     } finally {
@@ -235,8 +234,19 @@ export class ReadServers {
     }
   }
 
+  /** Makes the tip of this process reach all that the server has by now, because a response may show it. */
+  async #follow(server: ReadServer): Promise<void> {
+    const state = await this.#stateOf(server);
+    this.#admit(server, state);
+    await this.#options.follow(state.seq);
+  }
+
+  #poolOf(server: ReadServer): Pool {
+    return server.pool(this.#reads ?? this.#probe);
+  }
+
   #stateOf(server: ReadServer): Promise<StateReading> {
-    return server.sharedState(server.pool(this.#reads ?? this.#probe));
+    return server.sharedState(this.#poolOf(server));
   }
 
   /** Notes how far a server is; throws if that is less than what was shown. */
@@ -338,7 +348,7 @@ const lessLoaded = (one: ReadServer, other: ReadServer) => {
 
 type Outcome<T> = { value: T } | { error: unknown };
 
-async function settle<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+async function settle<T>(work: () => Promise<T> | T): Promise<Outcome<T>> {
   try {
     return { value: await work() };
   } catch (error) {

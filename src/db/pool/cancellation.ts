@@ -1,15 +1,25 @@
 /** Something that can be cancelled. */
-type Cancellable = { cancel(): void };
+type Cancellable = { readonly settled: boolean; cancel(): void };
 
 /** The request for which a statement runs. */
 export type StatementOwner = { readonly id: string };
 
+/** Statements that are kept before the settled ones are dropped. */
+const MANY = 32;
+
 /** The statements of one request, which are cancelled together when its client has disconnected. */
 export class Cancellation {
-  readonly #statements: Cancellable[] = [];
+  #statements: Cancellable[] = [];
+  #dropAt = MANY;
   /** Reported with slow statements. */
   owner: StatementOwner | undefined;
+  /** How many statements were sent. */
+  sent = 0;
   #cancelled = false;
+
+  constructor(owner?: StatementOwner) {
+    this.owner = owner;
+  }
 
   /** Cancels all statements; later ones fail at once. */
   get cancelled(): boolean {
@@ -17,7 +27,12 @@ export class Cancellation {
   }
 
   add(statement: Cancellable): void {
+    this.sent++;
     this.#statements.push(statement);
+    if (this.#statements.length < this.#dropAt) return;
+    // A response that is streamed has thousands of statements, whose rows must not be kept.
+    this.#statements = this.#statements.filter(({ settled }) => !settled);
+    this.#dropAt = Math.max(MANY, 2 * this.#statements.length);
   }
 
   cancel(): void {
@@ -26,23 +41,3 @@ export class Cancellation {
     for (const statement of this.#statements) statement.cancel();
   }
 }
-
-let current: Cancellation | undefined;
-
-/**
- * Runs work whose statements belong to a cancellation: those created before its first await, and the transactions and scoped
- * connections that it takes until then. An AsyncLocalStorage would include later ones too, but makes each promise of the
- * process about three times as expensive on Node 20.
- */
-export function beginCancellable<T>(cancellation: Cancellation, work: () => T): T {
-  const before = current;
-  current = cancellation;
-  try {
-    return work();
-  } finally {
-    current = before;
-  }
-}
-
-/** The cancellation of the work that is being started. */
-export const currentCancellation = (): Cancellation | undefined => current;

@@ -1,19 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
-import { PublicError } from '../../errors.ts';
 import type { Denial, KeyAccount, KeyGate } from '../keys/key-gate.ts';
 import { clientOf } from './client-address.ts';
 import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
-import { Refusals } from './refusals.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Units that a rendered response costs its client; default 1. */
-    cost?: number;
-  }
-}
 
 export type RateOptions = RateLimits & {
   trustedProxies: readonly string[];
@@ -174,70 +164,3 @@ export class RateGate {
 
 /** Apart from every address. */
 const keyClient = ({ name }: KeyAccount) => `key ${name}`;
-
-/** Requests of one connection that are refused in a row before it is closed. */
-const MAX_REFUSALS = 50;
-
-/** Lists cost twice what single things do, unless they say themselves. */
-const LIST_COST = 2;
-
-/** Responds with 429 to requests beyond the share of a client, and with 401 to those without the API key that they need. */
-export function limitRates(app: FastifyInstance, gate: RateGate): void {
-  const refusals = new Refusals();
-  app.addHook('onRequest', (request, reply, done) => {
-    const verdict = gate.admits(request.raw, reply.raw);
-    if (!verdict) return done();
-    if (verdict.allowed) {
-      refusals.forget(request.raw.socket);
-      return done();
-    }
-    if ('denied' in verdict) {
-      reply.header('www-authenticate', verdict.denied.header);
-      return done(new PublicError(401, verdict.denied.message));
-    }
-    reply.header('retry-after', verdict.retryAfter);
-    if (refusals.add(request.raw.socket) >= MAX_REFUSALS) reply.header('connection', 'close');
-    done(tooMany(verdict.retryAfter));
-  });
-  app.addHook('onRoute', route => {
-    const query = route.schema?.querystring as { properties?: object } | undefined;
-    if (query?.properties && 'limit' in query.properties) route.config = { cost: LIST_COST, ...route.config };
-  });
-  app.addHook('preHandler', (request, reply, done) => {
-    const verdict = gate.charges(request.raw, request.routeOptions.config.cost ?? 1);
-    if (!verdict || verdict.allowed) return done();
-    reply.header('retry-after', verdict.retryAfter);
-    done(tooMany(verdict.retryAfter));
-  });
-  chargeWork(app, gate);
-}
-
-/**
- * Charges the time of each handler. This hook comes before those that let requests wait for one another, so that its clock
- * runs while a response is rendered, and not while it waits. The time of a node does not count.
- */
-function chargeWork(app: FastifyInstance, gate: RateGate): void {
-  app.addHook('onRoute', route => {
-    if (route.config?.asksNode) return;
-    const { handler } = route;
-    const paid = route.config?.cost ?? 1;
-    route.handler = function (request, reply) {
-      const began = performance.now();
-      const settle = () => gate.settles(request.raw, paid, performance.now() - began);
-      const value = handler.call(this, request, reply);
-      if (value instanceof Promise) return value.finally(settle);
-      settle();
-      return value;
-    };
-  });
-}
-
-function tooMany(seconds: number): PublicError {
-  const message = `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  return new PublicError(429, message, {
-    statusCode: 429,
-    error: 'Too Many Requests',
-    message,
-    retry_after: seconds,
-  });
-}

@@ -1,15 +1,13 @@
-import type { FastifyInstance } from 'fastify';
 import { badRequest } from '../../errors.ts';
+import type { Visit } from '../visit.ts';
 
 /**
  * Rejects unusable values that the schemas accept: numbers such as 1e999, which become infinite and pass every bound, and
  * texts with a NUL, which the database cannot store. Path parameters are ids: an invalid id is not found.
  */
-export function rejectBadValues(app: FastifyInstance): void {
-  app.addHook('preHandler', ({ query, params }, _reply, done) => {
-    const found = findInfinite('params', params) ?? findInfinite('querystring', query) ?? findNul(query);
-    done(found === undefined ? undefined : badRequest(found));
-  });
+export function rejectBadValues({ request: { query, params } }: Visit): void {
+  const found = findInfinite('params', params) ?? findInfinite('querystring', query) ?? findNul(query);
+  if (found !== undefined) throw badRequest(found);
 }
 
 const entriesOf = (values: unknown) => (values !== null && typeof values === 'object' ? Object.entries(values) : []);

@@ -94,7 +94,7 @@ export class Fold {
       const progressed = !this.suspended && (await this.#drain(session));
       if (progressed || session.hasNewEvents || isOver()) continue;
       await this.#pause.for(idleMs);
-      if (!session.hasNewEvents) supply.doubt();
+      if (!session.hasNewEvents) supply.recheckLog();
     }
   }
 

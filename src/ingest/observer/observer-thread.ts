@@ -1,8 +1,9 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { UsageError } from '../../errors.ts';
 import type { PendingBytes } from '../log/event-handover.ts';
-import type { Logger, ObservedPost, Observer } from './observer.ts';
+import type { Observer } from './observer.ts';
 import type { ObserverThreadData, ObserverThreadMessage, ObserverThreadOrder } from './observer-worker.ts';
+import type { Logger, ObservedPost } from './post.ts';
 
 export type ObserverThread = Observer & {
   /** From now on appended events are also handed over to this port. */

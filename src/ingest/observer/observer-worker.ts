@@ -7,7 +7,8 @@ import { AcknowledgedEvents } from '../log/acknowledged-events.ts';
 import { type FoldInlet, handOver, type PendingBytes } from '../log/event-handover.ts';
 import { EventLog } from '../log/event-log.ts';
 import { LossCheck } from '../log/loss-check.ts';
-import { type ObservedPost, type ObserverOptions, startObserver } from './observer.ts';
+import { type ObserverOptions, startObserver } from './observer.ts';
+import type { ObservedPost } from './post.ts';
 
 /** What the thread is started with. */
 export type ObserverThreadData = {

@@ -1,5 +1,5 @@
 import { revision } from '../../cache/revision.ts';
-import { constant, type Pool, type Sql } from '../../db/client.ts';
+import { constant, type Reader, type Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { TransactionKey } from '../transactions/transactions-queries.ts';
 import { isBlock, type StrictBlockKey } from './blocks-queries.ts';
@@ -14,7 +14,7 @@ const blocksBefore = (sql: Sql) => sql`left join blocks before on before.height 
 
 /** Transactions of a canonical block, with their number and that of its own message; undefined without such a block. */
 export async function listBlockTransactions(
-  sql: Pool,
+  sql: Reader,
   key: StrictBlockKey,
   page: BlockTransactionPage,
 ): Promise<{ total: number; txCount: number; rows: TransactionKey[] } | undefined> {

@@ -1,4 +1,4 @@
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import type { ReadCaches } from '../read-caches.ts';
@@ -13,27 +13,27 @@ import { findLoggedBlock, findOrphanContents, type LoggedBlockKey, orphanBlockRo
 type Page = { limit: number; offset: number };
 
 /** Blocks with the ids of their transactions and microblocks, newest first. */
-export async function listBlocksV1(caches: ReadCaches, sql: Pool, { limit, offset }: Page) {
+export async function listBlocksV1(caches: ReadCaches, sql: Reader, { limit, offset }: Page) {
   const { total, rows } = await listBlocks(sql, limit, offset);
   if (rows.at(-1)?.height === firstHeight) return await listToFirstBlock(sql, { limit, offset });
   return { limit, offset, total, results: await renderBlockList(caches, sql, rows) };
 }
 
 /** A page that ends with the first block. */
-const listToFirstBlock = (pool: Pool, { limit, offset }: Page) =>
+const listToFirstBlock = (pool: Reader, { limit, offset }: Page) =>
   inSnapshot(pool, async sql => {
     const { total, blocks } = await listFirstBlocks(sql, limit, offset);
     return { limit, offset, total, results: blocks.map(({ row, contents }) => renderBlock(row, contents)) };
   });
 
-export const findBlockAtHeight = (sql: Pool, height: number): Promise<Block> =>
+export const findBlockAtHeight = (sql: Reader, height: number): Promise<Block> =>
   findCanonicalOrOrphan(sql, sql => findBlock(sql, { height }), { height }, 'cannot find block by height');
 
-export const findBlockOfHash = (sql: Pool, hash: Uint8Array): Promise<Block> =>
+export const findBlockOfHash = (sql: Reader, hash: Uint8Array): Promise<Block> =>
   findCanonicalOrOrphan(sql, sql => findBlockByHash(sql, hash), { hash }, 'cannot find block by hash');
 
 /** The newest block of a burn block. */
-export const findBlockOfBurnHeight = (sql: Pool, height: number): Promise<Block> =>
+export const findBlockOfBurnHeight = (sql: Reader, height: number): Promise<Block> =>
   findCanonicalOrOrphan(
     sql,
     sql => findNewestOfBurnBlock(sql, { height }),
@@ -42,7 +42,7 @@ export const findBlockOfBurnHeight = (sql: Pool, height: number): Promise<Block>
   );
 
 /** The newest block of a burn block. */
-export const findBlockOfBurnHash = (sql: Pool, hash: Uint8Array): Promise<Block> =>
+export const findBlockOfBurnHash = (sql: Reader, hash: Uint8Array): Promise<Block> =>
   findCanonicalOrOrphan(
     sql,
     sql => findNewestOfBurnBlock(sql, { hash }),
@@ -52,7 +52,7 @@ export const findBlockOfBurnHash = (sql: Pool, hash: Uint8Array): Promise<Block>
 
 /** A canonical block, or else the orphan that the log has. */
 function findCanonicalOrOrphan(
-  pool: Pool,
+  pool: Reader,
   find: (sql: Sql) => Promise<BlockRow | undefined>,
   orphan: LoggedBlockKey,
   missing: string,

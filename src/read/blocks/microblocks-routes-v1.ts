@@ -16,7 +16,7 @@ import { findOrphanMicroblock } from './orphan-microblocks-queries.ts';
 
 const tags = ['Microblocks'];
 
-export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/microblock',
     {
@@ -30,7 +30,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(Microblock, 'MicroblockPage') },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, 20);
       return renderPage(page, await listMicroblocks(sql, page.limit, page.offset), renderMicroblock);
     },
@@ -55,7 +55,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         },
       },
     },
-    async () => {
+    async ({ sql }) => {
       const rows = await inSnapshot(sql, async snapshot =>
         listTransactionsAt(snapshot, await listStreamTransactions(snapshot, {}), caches.interfaces),
       );
@@ -78,7 +78,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Microblock, ...redirected, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const hash = hashOf(params.hash);
       const row = await inSnapshot(
         sql,

@@ -18,7 +18,7 @@ const tags = ['Blocks'];
 const response = { 200: Block, 404: ErrorBody };
 
 /** The old shape of blocks, with the ids of their transactions and microblocks. */
-export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/block',
     {
@@ -34,7 +34,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: Page(Block, 'BlockPage') },
       },
     },
-    ({ query }) => listBlocksV1(caches, sql, pageOf(query, 20)),
+    ({ sql, query }) => listBlocksV1(caches, sql, pageOf(query, 20)),
   );
 
   app.get(
@@ -52,7 +52,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response,
       },
     },
-    ({ params }) => findBlockAtHeight(sql, params.height),
+    ({ sql, params }) => findBlockAtHeight(sql, params.height),
   );
 
   app.get(
@@ -71,7 +71,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response,
       },
     },
-    ({ params }) => findBlockOfBurnHeight(sql, params.burn_block_height),
+    ({ sql, params }) => findBlockOfBurnHeight(sql, params.burn_block_height),
   );
 
   app.get(
@@ -91,7 +91,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { ...response, ...redirected },
       },
     },
-    async ({ params }) => findBlockOfBurnHash(sql, hashOf(params.burn_block_hash)),
+    async ({ sql, params }) => findBlockOfBurnHash(sql, hashOf(params.burn_block_hash)),
   );
 
   app.get(
@@ -110,6 +110,6 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { ...response, ...redirected },
       },
     },
-    async ({ params }) => findBlockOfHash(sql, hashOf(params.hash)),
+    async ({ sql, params }) => findBlockOfHash(sql, hashOf(params.hash)),
   );
 };

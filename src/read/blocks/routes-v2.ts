@@ -16,7 +16,7 @@ import { renderSignatures } from './signature-schema.ts';
 const tags = ['Blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
 
-export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v2/blocks',
     {
@@ -32,7 +32,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlockPage, 404: ErrorBody },
       },
     },
-    ({ query }) => listNakamotoBlocks(caches, sql, blockPageOf(query)),
+    ({ sql, query }) => listNakamotoBlocks(caches, sql, blockPageOf(query)),
   );
 
   app.get(
@@ -47,7 +47,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: AverageTimes },
       },
     },
-    async () => renderAverageTimes(await findAverageTimes(sql, averageWindows, Math.floor(Date.now() / 1000))),
+    async ({ sql }) => renderAverageTimes(await findAverageTimes(sql, averageWindows, Math.floor(Date.now() / 1000))),
   );
 
   app.get(
@@ -65,7 +65,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const row = await findBlockAtTime(sql, params.timestamp);
       if (!row) throw notFound('No block found at or before the given timestamp');
       return renderNakamotoBlock(row);
@@ -85,7 +85,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }, reply) => {
+    async ({ sql, params }, reply) => {
       const key = blockKeyOf(params.height_or_hash);
       const row = await findBlock(sql, key);
       if (!row) throw notFound('Block not found');
@@ -109,7 +109,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Page(Type.String(), 'SignerSignaturePage') },
       },
     },
-    async ({ params, query: { limit = 500, offset = 0 } }, reply) => {
+    async ({ sql, params, query: { limit = 500, offset = 0 } }, reply) => {
       const key = blockKeyOf(params.height_or_hash);
       const found = await findSignatures(sql, key);
       const body = renderSignatures(found?.signatures, limit, offset);

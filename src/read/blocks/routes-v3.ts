@@ -11,7 +11,7 @@ import { renderSummaryList } from '../transactions/summary-list-view.ts';
 import { TransactionSummaryList } from '../transactions/transaction-summary-schema.ts';
 import { BlockKeyParam, blockKeyOf } from './block-params.ts';
 
-export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
+export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches, shapeOf }) => {
   app.get(
     '/extended/v3/blocks/:height_or_hash/transactions',
     {
@@ -27,7 +27,7 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       },
     },
     async (request, reply) => {
-      const { params, query } = request;
+      const { sql, params, query } = request;
       const { limit = 20, cursor } = query;
       const page = { cursor: readChainCursor(cursor), limit };
       const key = blockKeyOf(params.height_or_hash);

@@ -8,7 +8,7 @@ import { blockPageOf, blockPageQuery, HeightParam } from './block-params.ts';
 
 const tags = ['Blocks'];
 
-export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v2/block-tenures/:tenure_height/blocks',
     {
@@ -25,6 +25,7 @@ export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: NakamotoBlockPage, 404: ErrorBody },
       },
     },
-    ({ query, params }) => listNakamotoBlocks(caches, sql, { ...blockPageOf(query), tenure: params.tenure_height }),
+    ({ sql, query, params }) =>
+      listNakamotoBlocks(caches, sql, { ...blockPageOf(query), tenure: params.tenure_height }),
   );
 };

@@ -11,7 +11,7 @@ const tags = ['Burn chain'];
 const config = { freshness: 'tip' } as const;
 const PoxPage = Page(PoxTransaction, 'BurnBlockPoxTransactionPage');
 
-export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v2/addresses/:burnchain_address/pox-transactions',
     {
@@ -28,7 +28,7 @@ export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: PoxPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, 20);
       const listed = await listPoxOutputsTo(sql, bitcoinAddressOf(params.burnchain_address), page);
       return renderPage(page, listed, renderPoxTransaction);

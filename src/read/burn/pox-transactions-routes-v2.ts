@@ -12,7 +12,7 @@ const tags = ['Burn chain'];
 const config = { freshness: 'tip' } as const;
 const PoxPage = Page(PoxTransaction, 'BurnBlockPoxTransactionPage');
 
-export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v2/burn-blocks/:height_or_hash/pox-transactions',
     {
@@ -29,7 +29,7 @@ export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext
         response: { 200: PoxPage, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, 20);
       const listed = await listPoxOutputsOf(sql, blockKeyOf(params.height_or_hash), page);
       if (!listed) throw notFound('Burn block not found');

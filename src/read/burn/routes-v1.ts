@@ -27,7 +27,7 @@ const RewardPage = Type.Object(
 );
 const SlotPage = Page(RewardSlotHolder, 'RewardSlotHolderPage');
 
-export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/burnchain/reward_slot_holders',
     {
@@ -43,7 +43,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: SlotPage },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, 96);
       return renderPage(page, await listBurnSlots(sql, page), renderBurnSlot);
     },
@@ -65,7 +65,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: SlotPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, 96);
       return renderPage(page, await listBurnSlots(sql, page, bitcoinAddressOf(params.address)), renderBurnSlot);
     },
@@ -86,7 +86,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: RewardPage },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, 96);
       return { ...page, results: (await listBurnRewards(sql, page)).map(renderBurnReward) };
     },
@@ -108,7 +108,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: RewardPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, 96);
       const recipient = bitcoinAddressOf(params.address, { named: false });
       return { ...page, results: (await listBurnRewards(sql, page, recipient)).map(renderBurnReward) };
@@ -130,7 +130,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: BurnchainRewardTotal, 400: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const recipient = bitcoinAddressOf(params.address);
       return { reward_recipient: recipient, reward_amount: (await sumBurnRewards(sql, recipient)).toString() };
     },

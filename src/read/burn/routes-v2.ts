@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderNakamotoBlockList } from '../blocks/block-list-view.ts';
@@ -17,7 +17,7 @@ const tags = ['Burn blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
 const querystring = Type.Object(pageQuery(20, 30));
 
-export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v2/burn-blocks',
     {
@@ -32,7 +32,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(BurnBlock, 'BurnBlockPage') },
       },
     },
-    async ({ query: { limit = 20, offset = 0 } }) =>
+    async ({ sql, query: { limit = 20, offset = 0 } }) =>
       renderPage({ limit, offset }, await listBurnBlocks(sql, limit, offset), renderBurnBlock),
   );
 
@@ -49,7 +49,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: BurnBlock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const row = await findBurnBlock(sql, blockKeyOf(params.height_or_hash));
       if (!row) throw notFound('Not found');
       return renderBurnBlock(row);
@@ -72,7 +72,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(NakamotoBlock, 'BurnBlockBlockPage'), 404: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, offset = 0 } }) => {
+    async ({ sql, params, query: { limit = 20, offset = 0 } }) => {
       const key = blockKeyOf(params.height_or_hash);
       const { total, rows, found } = await listBlocksOfBurnBlock(sql, key, limit, offset);
       // A burn block of orphans only, or of block 0, has an empty list.
@@ -82,7 +82,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   );
 };
 
-async function isBurnBlockOfOrphan(sql: Pool, key: BlockKey): Promise<boolean> {
+async function isBurnBlockOfOrphan(sql: Reader, key: BlockKey): Promise<boolean> {
   if (key === 'latest') return false;
   return await isLoggedBlock(sql, 'height' in key ? { burnHeight: key.height } : { burnHash: key.hash });
 }

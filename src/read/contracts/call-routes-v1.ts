@@ -9,12 +9,12 @@ import { callFunction } from './function-call-view.ts';
 const COST = 10;
 const LARGEST_BODY = 200_000;
 
-export const v1ContractCall: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, callReadOnly }) => {
+export const v1ContractCall: FastifyPluginAsyncTypebox<RouteContext> = async (app, { callReadOnly }) => {
   app.post(
     '/extended/v1/contract/:contract_id/call/:function',
     {
       bodyLimit: LARGEST_BODY,
-      config: { cost: COST },
+      config: { freshness: 'none', cost: COST },
       schema: {
         operationId: 'call_contract_function',
         summary: 'Call a read-only function with JSON arguments',
@@ -31,6 +31,6 @@ export const v1ContractCall: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: FunctionCallResult, 400: ErrorBody, 404: ErrorBody, 422: ErrorBody, 503: ErrorBody },
       },
     },
-    ({ params, body }) => callFunction({ sql, callReadOnly }, params.contract_id, params.function, body),
+    ({ sql, params, body }) => callFunction({ sql, callReadOnly }, params.contract_id, params.function, body),
   );
 };

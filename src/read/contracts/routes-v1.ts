@@ -17,7 +17,7 @@ import { listLogs } from './logs-queries.ts';
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) });
 
-export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/contract/by_trait',
     {
@@ -47,7 +47,7 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const digests = digestsOf(query.trait_abi);
       const page = pageOf(query, 20);
       const list = inSnapshot(sql, snapshot => listContractsByFunctions(snapshot, digests, page));
@@ -72,7 +72,7 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: SmartContract, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const row = await findDeploy(sql, principalOrUnknown(params.contract_id));
       if (!row) throw notFound('cannot find contract by ID');
       return renderContract(row);
@@ -104,7 +104,7 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, 20);
       const logs = await listLogs(sql, principalOrUnknown(params.contract_id), page);
       return { ...page, results: await renderEventList(caches, sql, logs.page) };

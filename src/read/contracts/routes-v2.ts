@@ -18,7 +18,7 @@ const ContractId = Type.String({
   pattern: looseContractPattern,
 });
 
-export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v2/smart-contracts/status',
     {
@@ -38,7 +38,7 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: Type.Record(Type.String(), ContractStatus) },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const ids = [...new Set([query.contract_id].flat())];
       const contracts = ids.map(principalOrUnknown);
       const rows = await inSnapshot(sql, async snapshot => [
@@ -91,7 +91,7 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: ContractLogPage, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const position = query.cursor ? positionOf(query.cursor) : undefined;
       const page = pageOf(query, 20);
       const contract = principalOrUnknown(params.contract_id);

@@ -9,7 +9,7 @@ import type { RouteContext } from '../route-context.ts';
 import { DeployedContract, renderDeployedContract } from './deployed-contract-schema.ts';
 import { findDeployedContract } from './deployed-contracts-queries.ts';
 
-export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/smart-contracts/:contract_id',
     {
@@ -39,7 +39,7 @@ export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: DeployedContract, 404: ErrorBody },
       },
     },
-    async ({ params, query: { include = [] } }) => {
+    async ({ sql, params, query: { include = [] } }) => {
       const row = await findDeployedContract(sql, principalOrUnknown(params.contract_id));
       if (!row) throw notFound('Smart contract not found');
       return renderDeployedContract(row, include.includes('source_code'));

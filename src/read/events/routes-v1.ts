@@ -28,7 +28,7 @@ const MAX_OFFSET = 10_000;
 type EventType = keyof typeof kindsOf;
 const eventTypes = Object.keys(kindsOf) as EventType[];
 
-export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tx/events',
     {
@@ -66,7 +66,7 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const { tx_id: txId, address, type = eventTypes } = query;
       const { limit, offset } = pageOf(query, 20);
       const page = { limit, offset, kinds: type.flatMap(name => [...kindsOf[name]]) };

@@ -1,4 +1,4 @@
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type KeyedChange, sortChanges } from '../principals/balance-change-schema.ts';
 import { listBalanceChanges } from '../principals/balance-changes-queries.ts';
@@ -18,7 +18,7 @@ const PAGE = 200;
  * memory and each statement. It fails if blocks are removed from the chain meanwhile.
  */
 export async function* streamAccountCsv(
-  sql: Pool,
+  sql: Reader,
   principal: Uint8Array,
   { from, to }: { from?: SeriesEnd; to?: SeriesEnd },
 ): AsyncGenerator<string, void, void> {
@@ -42,7 +42,7 @@ export async function* streamAccountCsv(
   }
 }
 
-const readPage = (sql: Pool, principal: Uint8Array, page: Parameters<typeof listTransactionHistory>[2]) =>
+const readPage = (sql: Reader, principal: Uint8Array, page: Parameters<typeof listTransactionHistory>[2]) =>
   inSnapshot(sql, async snapshot => {
     const rows = await listTransactionHistory(snapshot, principal, page);
     const ids = rows.map(row => row.tx_id);

@@ -41,7 +41,7 @@ function tokenIn(text = 'stx') {
   return token;
 }
 
-export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/history/balances/:principal',
     {
@@ -57,7 +57,8 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: BalanceSeries, ...bad },
       },
     },
-    ({ params, query }) => listBalanceSeries(sql, principalOf(params.principal), tokenIn(query.asset), seriesIn(query)),
+    ({ sql, params, query }) =>
+      listBalanceSeries(sql, principalOf(params.principal), tokenIn(query.asset), seriesIn(query)),
   );
 
   app.get(
@@ -78,7 +79,7 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: csv, ...bad },
       },
     },
-    ({ params, query }, reply) => {
+    ({ sql, params, query }, reply) => {
       const lines = streamAccountCsv(sql, principalOf(params.principal), seriesIn(query));
       reply.type('text/csv; charset=utf-8');
       reply.header('content-disposition', `attachment; filename="${params.principal}.csv"`);
@@ -100,7 +101,7 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: SupplySeries, ...bad },
       },
     },
-    ({ query }) => listSupplySeries(sql, tokenIn(query.asset), seriesIn(query)),
+    ({ sql, query }) => listSupplySeries(sql, tokenIn(query.asset), seriesIn(query)),
   );
 
   app.get(
@@ -116,7 +117,7 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: TransactionSeries, ...bad },
       },
     },
-    ({ query }) => listTransactionCounts(sql, seriesIn(query)),
+    ({ sql, query }) => listTransactionCounts(sql, seriesIn(query)),
   );
 
   app.get(
@@ -134,7 +135,7 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: FeeSeries, ...bad },
       },
     },
-    ({ query }) => listFeePercentiles(sql, seriesIn(query)),
+    ({ sql, query }) => listFeePercentiles(sql, seriesIn(query)),
   );
 
   app.get(
@@ -152,6 +153,6 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: MempoolSeries, ...bad },
       },
     },
-    ({ query }) => listPendingCounts(sql, timesIn(query)),
+    ({ sql, query }) => listPendingCounts(sql, timesIn(query)),
   );
 };

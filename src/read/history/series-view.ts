@@ -1,5 +1,5 @@
 import { equalSteps } from '../../chain/series.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest } from '../../errors.ts';
 import type { AssetName } from '../tokens/nfts-queries.ts';
@@ -23,7 +23,7 @@ const DAY_MINUTES = 24 * 60;
 
 /** Reads the values after blocks in equal steps, all at one state of the chain. */
 async function readSeries<T>(
-  sql: Pool,
+  sql: Reader,
   { from, to, points }: SeriesQuery,
   read: (sql: Sql, heights: readonly number[]) => Promise<SeriesRow<T>[]>,
 ): Promise<SeriesRow<T>[]> {
@@ -37,7 +37,7 @@ async function readSeries<T>(
 
 /** The balance of a principal over time; STX without an asset. */
 export async function listBalanceSeries(
-  sql: Pool,
+  sql: Reader,
   principal: Uint8Array,
   asset: AssetName | undefined,
   query: SeriesQuery,
@@ -49,7 +49,7 @@ export async function listBalanceSeries(
 }
 
 /** The supply over time; STX without an asset. */
-export async function listSupplySeries(sql: Pool, asset: AssetName | undefined, query: SeriesQuery) {
+export async function listSupplySeries(sql: Reader, asset: AssetName | undefined, query: SeriesQuery) {
   if (!asset) {
     const rows = await readSeries(sql, query, listStxSupplySeries);
     return { results: rows.map(row => ({ ...renderPoint(row), supply: row.supply })) };
@@ -59,7 +59,7 @@ export async function listSupplySeries(sql: Pool, asset: AssetName | undefined, 
 }
 
 /** Transactions over time, by type. */
-export async function listTransactionCounts(sql: Pool, query: SeriesQuery) {
+export async function listTransactionCounts(sql: Reader, query: SeriesQuery) {
   let first = 0;
   const rows = await readSeries(sql, query, (snapshot, heights) => {
     first = heights[0] ?? 0;
@@ -78,13 +78,13 @@ export async function listTransactionCounts(sql: Pool, query: SeriesQuery) {
 }
 
 /** Fee percentiles over time. */
-export async function listFeePercentiles(sql: Pool, query: SeriesQuery) {
+export async function listFeePercentiles(sql: Reader, query: SeriesQuery) {
   const rows = await readSeries(sql, query, listFeeSeries);
   return { results: rows.map(row => ({ ...renderPoint(row), ...renderFees(row) })) };
 }
 
 /** Pending transactions over time, by type; ends are times in seconds, by default the last day of the samples. */
-export async function listPendingCounts(sql: Pool, query: { from?: number; to?: number; points: number }) {
+export async function listPendingCounts(sql: Reader, query: { from?: number; to?: number; points: number }) {
   return await inSnapshot(sql, async snapshot => {
     const sampled = await findSampledMinutes(snapshot);
     if (!sampled) return { results: [] };

@@ -6,7 +6,7 @@ import { TransactionIdParam, transactionIdOf } from '../transactions/transaction
 import { Diagnosis } from './diagnosis-schema.ts';
 import { diagnoseTransaction } from './diagnosis-view.ts';
 
-export const v1TxDiagnosis: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1TxDiagnosis: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/tx/:tx_id/diagnosis',
     {
@@ -24,6 +24,6 @@ export const v1TxDiagnosis: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: Diagnosis, 404: ErrorBody },
       },
     },
-    ({ params }) => diagnoseTransaction(sql, transactionIdOf(params.tx_id), Math.floor(Date.now() / 1000)),
+    ({ sql, params }) => diagnoseTransaction(sql, transactionIdOf(params.tx_id), Math.floor(Date.now() / 1000)),
   );
 };

@@ -1,6 +1,6 @@
 import { diagnoseDropped, diagnoseMined, diagnosePending } from '../../chain/mempool/diagnosis.ts';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { findTransactions } from '../transactions/lookup-queries.ts';
@@ -11,7 +11,7 @@ import { findReceiptTime } from './mined-arrivals-queries.ts';
 import { findPendingFacts, renderPendingDiagnosis } from './pending-facts-view.ts';
 
 /** Why a transaction is pending at `now` (Unix seconds), or its outcome; 404 where no block and no node has it. */
-export const diagnoseTransaction = (pool: Pool, id: Uint8Array, now: number): Promise<Diagnosis> =>
+export const diagnoseTransaction = (pool: Reader, id: Uint8Array, now: number): Promise<Diagnosis> =>
   inSnapshot(pool, async sql => {
     const options = { events: { offset: 0, limit: 0 }, unanchored: true, interfaces: undefined };
     const [known] = (await findTransactions(sql, [id], options)).values();

@@ -14,7 +14,7 @@ import { countMempoolTypes, findMempoolStats } from './stats-queries.ts';
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
 
-export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tx/mempool',
     {
@@ -48,7 +48,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolPage, 400: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, 20);
       const order = { by: query.order_by ?? 'age', direction: query.order ?? 'desc' } as const;
       const listed = await listMempool(sql, mempoolFilterOf(query), page, order, caches.interfaces);
@@ -76,7 +76,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolPage },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, 20);
       return renderPage(page, await listDropped(sql, page, caches.interfaces), row => renderMempoolTransaction(row));
     },
@@ -96,7 +96,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolStats },
       },
     },
-    () =>
+    ({ sql }) =>
       inSnapshot(sql, async snapshot =>
         renderMempoolStats(await countMempoolTypes(snapshot), await findMempoolStats(snapshot)),
       ),

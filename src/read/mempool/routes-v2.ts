@@ -5,7 +5,7 @@ import { findMempoolFees } from './stats-queries.ts';
 
 const tags = ['Mempool'];
 
-export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v2/mempool/fees',
     {
@@ -20,6 +20,6 @@ export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: MempoolFees },
       },
     },
-    async () => renderMempoolFees(await findMempoolFees(sql)),
+    async ({ sql }) => renderMempoolFees(await findMempoolFees(sql)),
   );
 };

@@ -8,7 +8,7 @@ import { MempoolSummary, renderMempoolSummary } from './mempool-summary-schema.t
 import { listPending } from './pending-summaries-queries.ts';
 import { listMempoolSummary } from './summary-queries.ts';
 
-export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/mempool',
     {
@@ -23,7 +23,7 @@ export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: MempoolSummary },
       },
     },
-    async () => renderMempoolSummary(await listMempoolSummary(sql)),
+    async ({ sql }) => renderMempoolSummary(await listMempoolSummary(sql)),
   );
 
   app.get(
@@ -39,7 +39,7 @@ export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: PendingSummaryList },
       },
     },
-    async ({ query: { limit = 20, cursor } }) => {
+    async ({ sql, query: { limit = 20, cursor } }) => {
       const found = await listPending(sql, { cursor: readPendingCursor(cursor), limit });
       return renderKeyedPage(found, limit, { cursorOf: pendingCursor, render: renderPending });
     },

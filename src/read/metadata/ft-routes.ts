@@ -12,7 +12,7 @@ import { listFungibleTokens } from './tokens-queries.ts';
 const tags = ['Token metadata'];
 const fungibleToken = 1n;
 
-export const metadataFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const metadataFt: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   const list = {
     operationId: 'get_fungible_tokens',
     summary: 'List fungible tokens',
@@ -50,7 +50,7 @@ export const metadataFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
     response: { 200: FtMetadataPage, 400: ErrorBody },
   };
   for (const { url, hide } of bothPaths('/ft')) {
-    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...list, hide } }, async ({ query }) => {
+    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...list, hide } }, async ({ sql, query }) => {
       const filter = { ...query, validMetadataOnly: query.valid_metadata_only ?? false };
       const order = { by: query.order_by ?? 'name', descending: query.order === 'desc' };
       const page = { limit: query.limit ?? 20, offset: query.offset ?? 0 };
@@ -70,7 +70,7 @@ export const metadataFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
     response: { 200: FtMetadata, 400: ErrorBody, 404: ErrorBody, 422: TokenErrorBody },
   };
   for (const { url, hide } of bothPaths('/ft/:principal')) {
-    app.get(url, { config: { freshness: 'content' }, schema: { ...single, hide } }, ({ params, query }) =>
+    app.get(url, { config: { freshness: 'content' }, schema: { ...single, hide } }, ({ sql, params, query }) =>
       findToken(sql, params.principal, fungibleToken, query.locale, renderFt),
     );
   }

@@ -6,7 +6,7 @@ import { bothPaths } from './metadata-params.ts';
 import { MetadataStatus } from './token-schema.ts';
 import { findSearchedBlock } from './tokens-queries.ts';
 
-export const metadataIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const metadataIndex: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   const schema = {
     operationId: 'get_metadata_status',
     summary: 'Get the status of token metadata',
@@ -15,7 +15,7 @@ export const metadataIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app
     response: { 200: MetadataStatus },
   };
   for (const { url, hide } of bothPaths('')) {
-    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, async () => {
+    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, async ({ sql }) => {
       const block = await findSearchedBlock(sql);
       const chain_tip = block ? { block_height: block.height, index_block_hash: toHex(block.index_hash) } : null;
       return { server_version: serverVersion, status: 'ready', chain_tip };

@@ -6,7 +6,7 @@ import { bothPaths, LocaleParam, TokenContractParam, TokenNumberParam } from './
 import { NftMetadata, renderNft, TokenErrorBody } from './token-schema.ts';
 import { findToken } from './token-view.ts';
 
-export const metadataNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const metadataNft: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   const schema = {
     operationId: 'get_nft_metadata',
     summary: 'Get the metadata of a non-fungible token',
@@ -20,7 +20,7 @@ export const metadataNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
     response: { 200: NftMetadata, 400: ErrorBody, 404: ErrorBody, 422: TokenErrorBody },
   };
   for (const { url, hide } of bothPaths('/nft/:principal/:token_id')) {
-    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, ({ params, query }) =>
+    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, ({ sql, params, query }) =>
       findToken(sql, params.principal, BigInt(params.token_id), query.locale, renderNft),
     );
   }

@@ -8,7 +8,7 @@ import { FoundMetadata, renderFound } from './token-schema.ts';
 import { maxTokenNumber } from './token-view.ts';
 import { listTokens } from './tokens-queries.ts';
 
-export const metadataSearch: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const metadataSearch: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   const schema = {
     operationId: 'search_token_metadata',
     summary: 'Get the metadata of several tokens',
@@ -26,7 +26,7 @@ export const metadataSearch: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     response: { 200: Type.Array(FoundMetadata, { title: 'FoundTokenMetadataList' }), 400: ErrorBody },
   };
   for (const { url, hide } of bothPaths('/search')) {
-    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...schema, hide } }, async ({ query }) => {
+    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...schema, hide } }, async ({ sql, query }) => {
       const keys = tokenKeysOf(query.contract);
       const rows = keys.length === 0 ? [] : await listTokens(sql, keys, query.locale);
       return rows.filter(row => row.read_at !== null).map(renderFound);

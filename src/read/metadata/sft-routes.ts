@@ -6,7 +6,7 @@ import { bothPaths, LocaleParam, TokenContractParam, TokenNumberParam } from './
 import { renderSft, SftMetadata, TokenErrorBody } from './token-schema.ts';
 import { findToken } from './token-view.ts';
 
-export const metadataSft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const metadataSft: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   const schema = {
     operationId: 'get_sft_metadata',
     summary: 'Get the metadata of a semi-fungible token',
@@ -20,7 +20,7 @@ export const metadataSft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
     response: { 200: SftMetadata, 400: ErrorBody, 404: ErrorBody, 422: TokenErrorBody },
   };
   for (const { url, hide } of bothPaths('/sft/:principal/:token_id')) {
-    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, ({ params, query }) =>
+    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, ({ sql, params, query }) =>
       findToken(sql, params.principal, BigInt(params.token_id), query.locale, renderSft),
     );
   }

@@ -12,7 +12,7 @@ import { listSubdomainsOf } from './subdomains-queries.ts';
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
 
-export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/v1/addresses/:blockchain/:address',
     {
@@ -32,7 +32,7 @@ export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: OwnedNames, 400: NameError },
       },
     },
-    async ({ params: { blockchain, address } }) => {
+    async ({ sql, params: { blockchain, address } }) => {
       if (blockchain !== 'stacks') throw badRequest('Unsupported blockchain');
       if (!isPrintable(address)) return { names: [] };
       const owner = principalOrUnknown(address);

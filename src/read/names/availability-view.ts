@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { parseBnsName } from '../../chain/names/name.ts';
 import { principalFromBytes } from '../../codec/address/principal.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type Availability, expiryIn, stateAt } from './name-details-schema.ts';
 import { findName } from './names-queries.ts';
@@ -14,7 +14,7 @@ type NameAvailability = Static<typeof Availability>;
  * Whether a name can be had, by the newest version that knows its namespace. A revoked name stays taken until its lease and
  * the grace period after it are over, as any other.
  */
-export const findAvailability = (pool: Pool, name: string): Promise<NameAvailability> =>
+export const findAvailability = (pool: Reader, name: string): Promise<NameAvailability> =>
   inSnapshot(pool, sql => judgeAvailability(sql, name));
 
 async function judgeAvailability(sql: Sql, text: string): Promise<NameAvailability> {

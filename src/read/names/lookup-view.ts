@@ -1,5 +1,5 @@
 import { zonefileText } from '../../chain/names/zonefile.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { AsOf } from '../pages/as-of-queries.ts';
 import { nameError } from './name-errors.ts';
@@ -29,7 +29,7 @@ async function findOwnedSubdomain(sql: Sql, name: string, asOf: AsOf) {
 }
 
 /** The details of a name or a subdomain, or the resolver of its parent, which may have them. */
-export const lookUpName = (pool: Pool, name: string, asOf: AsOf) => inSnapshot(pool, sql => lookUp(sql, name, asOf));
+export const lookUpName = (pool: Reader, name: string, asOf: AsOf) => inSnapshot(pool, sql => lookUp(sql, name, asOf));
 
 async function lookUp(sql: Sql, name: string, asOf: AsOf): Promise<{ info: NameInfo } | { resolver: string }> {
   if (!subdomainIn(name)) {

@@ -16,7 +16,7 @@ const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
 const params = Type.Object({ name: BnsNameParam });
 
-export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/v1/names',
     {
@@ -32,7 +32,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: NameArray, 400: NameError },
       },
     },
-    async ({ query: { page = 0 } }) => checkNamePage(await listNames(sql, page), page),
+    async ({ sql, query: { page = 0 } }) => checkNamePage(await listNames(sql, page), page),
   );
 
   app.get(
@@ -51,7 +51,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: NameInfo, ...redirected, 404: NameError },
       },
     },
-    async ({ params: { name }, query, url }, reply) => {
+    async ({ sql, params: { name }, query, url }, reply) => {
       const found = await lookUpName(sql, name, query.unanchored ? 'unanchored' : 'tip');
       return 'info' in found ? found.info : reply.redirect(found.resolver.replace(/\/+$/, '') + url, 302);
     },
@@ -72,7 +72,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: Zonefile, 404: NameError },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const zonefile = await inSnapshot(sql, snapshot => findLatestZonefile(snapshot, params.name));
       if (zonefile === undefined) throw nameError(404, 'No such name or zonefile does not exist');
       return { zonefile };
@@ -97,7 +97,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: Zonefile, 404: NameError },
       },
     },
-    async ({ params: { name, zoneFileHash } }) => {
+    async ({ sql, params: { name, zoneFileHash } }) => {
       const digits = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(zoneFileHash)?.[1];
       const hash = digits !== undefined && isPrintable(name) ? Buffer.from(digits, 'hex') : undefined;
       const content = hash && ((await findZonefile(sql, name, hash)) ?? (await findSubdomainZonefile(sql, name, hash)));
@@ -120,6 +120,6 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: NameArray },
       },
     },
-    async ({ params: { name } }) => (isPrintable(name) ? await listSubdomains(sql, name) : []),
+    async ({ sql, params: { name } }) => (isPrintable(name) ? await listSubdomains(sql, name) : []),
   );
 };

@@ -11,7 +11,7 @@ const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
 const { at_block, asOfAt } = atBlock;
 
-export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/namespaces/:namespace',
     {
@@ -28,7 +28,7 @@ export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: NamespaceDetails, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { namespace }, query }) => {
+    async ({ sql, params: { namespace }, query }) => {
       const found = await findNamespace(sql, namespace, asOfAt(query.at_block));
       if (!found) throw notFound(`cannot find namespace ${namespace}`);
       return renderNamespace(found);

@@ -11,7 +11,7 @@ import { findNamespace, listNamespaces } from './namespaces-queries.ts';
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
 
-export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/v1/namespaces',
     {
@@ -25,7 +25,7 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: Namespaces },
       },
     },
-    async () => ({ namespaces: await listNamespaces(sql) }),
+    async ({ sql }) => ({ namespaces: await listNamespaces(sql) }),
   );
 
   app.get(
@@ -44,7 +44,7 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: NameArray, 400: NameError },
       },
     },
-    async ({ params: { tld }, query: { page = 0 } }) => {
+    async ({ sql, params: { tld }, query: { page = 0 } }) => {
       if (!isPrintable(tld)) throw nameError(400, 'No such namespace');
       return await inSnapshot(sql, async snapshot => {
         if (!(await findNamespace(snapshot, tld, 'tip'))) throw nameError(400, 'No such namespace');

@@ -8,8 +8,8 @@ import { findNamePrice, findNamespacePrice } from './price-view.ts';
 const tags = ['Names'];
 const config = { freshness: 'tip', asksNode: true } as const;
 
-export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network, callReadOnly }) => {
-  const sources = { sql, mainnet: network.mainnet, callReadOnly };
+export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, { network, callReadOnly }) => {
+  const sources = { mainnet: network.mainnet, callReadOnly };
 
   app.get(
     '/v2/prices/namespaces/:tld',
@@ -26,8 +26,8 @@ export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Price, 400: NameError },
       },
     },
-    async ({ params: { tld } }) => {
-      const amount = await findNamespacePrice(tld, sources);
+    async ({ sql, params: { tld } }) => {
+      const amount = await findNamespacePrice(tld, { sql, ...sources });
       if (amount === undefined) throw nameError(400, 'Invalid namespace');
       return { units: 'STX' as const, amount: amount.toString() };
     },
@@ -48,9 +48,9 @@ export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Price, 400: NameError },
       },
     },
-    async ({ params: { name } }) => {
+    async ({ sql, params: { name } }) => {
       const [label = '', namespace = '', ...rest] = name.split('.');
-      const amount = rest.length === 0 ? await findNamePrice(label, namespace, sources) : undefined;
+      const amount = rest.length === 0 ? await findNamePrice(label, namespace, { sql, ...sources }) : undefined;
       if (amount === undefined) throw nameError(400, 'Invalid name');
       return { units: 'STX' as const, amount: amount.toString() };
     },

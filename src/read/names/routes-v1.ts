@@ -33,7 +33,7 @@ const cursor = Type.Optional(
   }),
 );
 
-export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {
   app.get(
     '/extended/v1/names/:name',
     {
@@ -51,7 +51,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameDetails, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { name }, query }) => {
+    async ({ sql, params: { name }, query }) => {
       const found = await findName(sql, name, asOfAt(query.at_block));
       if (!found) throw notFound(`cannot find name ${name}`);
       return renderNameDetails(found);
@@ -74,7 +74,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameChangePage, 400: ErrorBody },
       },
     },
-    async ({ params: { name }, query: { limit = 50, cursor, at_block } }) => {
+    async ({ sql, params: { name }, query: { limit = 50, cursor, at_block } }) => {
       const rows = await listNameChanges(sql, name, asOfAt(at_block), { before: changeKeyOf(cursor), limit });
       return cutPage(rows, limit, changeCursor, renderNameChange);
     },
@@ -97,7 +97,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: Availability },
       },
     },
-    ({ params }) => findAvailability(sql, params.name),
+    ({ sql, params }) => findAvailability(sql, params.name),
   );
 
   app.get(
@@ -115,7 +115,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameChangePage, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query: { limit = 50, cursor, at_block } }) => {
+    async ({ sql, params: { principal }, query: { limit = 50, cursor, at_block } }) => {
       const rows = await listOwnedNames(sql, principalOf(principal), asOfAt(at_block), { after: cursor, limit });
       return cutPage(rows, limit, row => row.name, renderNameChange);
     },
@@ -137,7 +137,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: PrimaryName, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
+    async ({ sql, params: { principal }, query }) => {
       const found = await findPrimaryName(sql, principalOf(principal), asOfAt(query.at_block));
       return { owner: principal, name: found?.name ?? null, version: found?.version ?? null };
     },
@@ -172,7 +172,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: ExpiringPage, 400: ErrorBody },
       },
     },
-    async ({ query: { version = 2, within = 4320, limit = 50, cursor } }) => {
+    async ({ sql, query: { version = 2, within = 4320, limit = 50, cursor } }) => {
       const height = Math.max(0, (version === 1 ? tip.current?.height : tip.current?.burnHeight) ?? 0);
       const range = { from: height, to: height + within };
       const page = { after: expiryKeyOf(cursor), limit };

@@ -29,7 +29,7 @@ const signerParams = Type.Object({
   signer_key: Type.String({ description: 'The public signing key: 33 bytes in hex, with or without `0x`.' }),
 });
 
-export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { network }) => {
   app.get(
     '/extended/v2/pox/cycles',
     {
@@ -43,7 +43,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxCycle, 'PoxCyclePage') },
       },
     },
-    async ({ query: { limit = 20, offset = 0 } }) => {
+    async ({ sql, query: { limit = 20, offset = 0 } }) => {
       const rows = await listPoxCycles(sql, limit, offset);
       return renderPage({ limit, offset }, { total: totalOfPage(rows), rows }, renderPoxCycle);
     },
@@ -62,7 +62,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: PoxCycle },
       },
     },
-    async ({ params }) => renderPoxCycle(await readCycle(sql, params.cycle_number, 'Not found')),
+    async ({ sql, params }) => renderPoxCycle(await readCycle(sql, params.cycle_number, 'Not found')),
   );
 
   app.get(
@@ -81,7 +81,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxSigner, 'PoxSignerPage') },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, defaultLimit);
       const rows = await listPoxSigners(sql, await readCycle(sql, params.cycle_number), page);
       return renderPage(page, { total: totalOfPage(rows), rows }, row => renderPoxSigner(row, network));
@@ -101,7 +101,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: PoxSigner },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const cycle = await readCycle(sql, params.cycle_number);
       const [signer] = await listPoxSigners(sql, cycle, { limit: 1, offset: 0, key: keyOf(params.signer_key) });
       if (!signer) throw notFound('PoX cycle signer not found');
@@ -125,7 +125,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxStacker, 'PoxStackerPage') },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = pageOf(query, defaultLimit);
       const key = keyOf(params.signer_key);
       const cycle = await readCycle(sql, params.cycle_number);

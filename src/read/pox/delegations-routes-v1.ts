@@ -13,7 +13,7 @@ const defaultLimit = 100;
 const height = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }));
 
-export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, network }) => {
+export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip, network }) => {
   app.get(
     '/extended/v1/:pox/:pool_principal/delegations',
     {
@@ -45,7 +45,7 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: Page(PoolDelegation, 'PoolDelegationPage') },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const height = query.height ?? (tip.current?.height ?? 0) + (query.unanchored ? 1 : 0);
       const pool = poolOf(params.pool_principal);
       const { after_block: afterBlock = 0 } = query;

@@ -18,7 +18,7 @@ const tags = ['Stacking'];
 const defaultLimit = 96;
 const PoxEvents = Type.Object({ results: Type.Array(PoxEvent) }, { title: 'PoxEvents' });
 
-export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { network }) => {
   app.get(
     '/extended/v1/:pox/events',
     {
@@ -42,7 +42,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const { limit, offset } = pageOf(query, defaultLimit);
       const rows = await listPoxEvents(sql, versionOf(params.pox), limit, offset);
       return { limit, offset, results: renderPoxEvents(rows, network) };
@@ -67,7 +67,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         response: { 200: PoxEvents },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const rows = await listPoxEventsOfTransaction(sql, versionOf(params.pox), txIdOf(params.tx_id));
       if (!rows) throw notFound('could not find transaction by ID');
       return { results: renderPoxEvents(rows, network) };
@@ -89,7 +89,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         response: { 200: PoxEvents },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const rows = await listPoxEventsOfStacker(sql, versionOf(params.pox), principalOf(params.principal));
       return { results: renderPoxEvents(rows, network) };
     },

@@ -15,7 +15,7 @@ const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/address/:principal/assets',
     {
@@ -32,7 +32,7 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const account = { principal: principalOf(params.principal), asOf: asOfIn(query) };
       const page = pageOf(query, defaultLimit);
       const { total, rows, known } = await listPrincipalEvents(sql, account, page);

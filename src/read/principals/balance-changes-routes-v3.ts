@@ -18,7 +18,7 @@ import { WholePrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
 
-export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/principals/:principal/balance-changes',
     {
@@ -44,7 +44,7 @@ export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: TransactionBalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor, tx_id } }) => {
+    async ({ sql, params, query: { limit = 20, cursor, tx_id } }) => {
       const principal = principalOrUnknown(params.principal);
       const rows = sortChanges(await listBalanceChanges(sql, principal, tx_id.map(transactionIdOf)));
       const start = startOf(rows, cursor, isAtChange);

@@ -13,7 +13,7 @@ const params = Type.Object({ principal: PrincipalParam });
 const querystring = Type.Object({ ...asOfQuery, ...assetMetadataQuery });
 const config = { freshness: 'principal+mempool+locks', deprecated: true, assetMetadata: true } as const;
 
-export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/address/:principal/balances',
     {
@@ -32,7 +32,7 @@ export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }, reply) => {
+    async ({ sql, params, query }, reply) => {
       const options = { withPending: isNow(query) };
       const { body, hasVesting } = await findBalances(sql, principalOf(params.principal), asOfIn(query), options);
       // The vesting schedule changes with every block.

@@ -17,7 +17,7 @@ const defaultLimit = 100;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v2/addresses/:principal/balances/stx',
     {
@@ -41,7 +41,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: StxHolding, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const principal = principalOf(params.principal);
       const position = query.include_mempool ? await findStxPosition(sql, principal) : undefined;
       const stx = position ?? (await findStxBalance(sql, principal, 'tip'));
@@ -66,7 +66,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: TokenBalancePage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const balances = await listFtBalances(sql, principalOf(params.principal), 'tip');
       return renderTokenBalances(balances, pageOf(query, defaultLimit));
     },
@@ -90,7 +90,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: OneBalance, 400: ErrorBody },
       },
     },
-    async ({ params: { principal: text, token } }) => {
+    async ({ sql, params: { principal: text, token } }) => {
       const principal = principalOf(text);
       if (token === 'stx') return { balance: (await findStxBalance(sql, principal, 'tip'))?.balance ?? '0' };
       const asset = assetOf(token);

@@ -30,7 +30,7 @@ import { findStxPosition } from './stx-balances-queries.ts';
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/principals/:principal/balances/stx',
     {
@@ -46,7 +46,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: PrincipalStxBalance, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const row = await findStxPosition(sql, principalOrUnknown(params.principal));
       if (!row) throw noBlockAsOf('tip');
       return renderStxPosition(row, row.pending);
@@ -69,7 +69,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: FtPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) => {
+    async ({ sql, params, query: { limit = 100, cursor } }) => {
       const rows = renderFtPositions(await listFtBalances(sql, principalOrUnknown(params.principal), 'tip'));
       const start = startOf(rows, cursor, isAtFt);
       return cutList(rows, { start, limit }, { cursorOf: ftCursor, render: row => row });
@@ -91,7 +91,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: FtPosition },
       },
     },
-    async ({ params: { principal, asset_identifier } }) => {
+    async ({ sql, params: { principal, asset_identifier } }) => {
       const asset = assetOf(asset_identifier);
       const balance = asset && (await findFtBalance(sql, principalOrUnknown(principal), asset));
       return { asset_identifier, balance: balance ?? '0' };
@@ -116,7 +116,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: NftPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor, asset_identifier: only } }) => {
+    async ({ sql, params, query: { limit = 100, cursor, asset_identifier: only } }) => {
       const page = { cursor: readNftCursor(cursor), limit, only };
       const found = await listNftPositions(sql, principalOrUnknown(params.principal), page);
       return renderKeyedPage(found, limit, { cursorOf: nftCursor, render: renderNftPosition });

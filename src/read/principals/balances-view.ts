@@ -1,4 +1,4 @@
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { AsOf } from '../pages/as-of-queries.ts';
 import { noBlockAsOf } from '../pages/page-errors.ts';
@@ -14,7 +14,7 @@ import { findVesting } from './vesting-queries.ts';
 type PendingOption = { withPending: boolean };
 
 /** The STX of a principal with its vesting schedule. */
-export const findStx = (pool: Pool, principal: Uint8Array, asOf: AsOf, { withPending }: PendingOption) =>
+export const findStx = (pool: Reader, principal: Uint8Array, asOf: AsOf, { withPending }: PendingOption) =>
   inSnapshot(pool, async sql => {
     const [stx, vesting, pending] = await Promise.all([
       findStxBalance(sql, principal, asOf),
@@ -27,7 +27,7 @@ export const findStx = (pool: Pool, principal: Uint8Array, asOf: AsOf, { withPen
   });
 
 /** The STX and the tokens of a principal with its vesting schedule. */
-export const findBalances = (pool: Pool, principal: Uint8Array, asOf: AsOf, { withPending }: PendingOption) =>
+export const findBalances = (pool: Reader, principal: Uint8Array, asOf: AsOf, { withPending }: PendingOption) =>
   inSnapshot(pool, async sql => {
     const [stx, vesting, fts, nfts, pending] = await Promise.all([
       findStxBalance(sql, principal, asOf),

@@ -15,7 +15,7 @@ import { PrincipalParam, principalOf } from './principal-params.ts';
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
 
-export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/address/:principal/mempool',
     {
@@ -32,7 +32,7 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: MempoolPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const address = principalOf(params.principal, 'Invalid query parameter, not a valid principal');
       const page = pageOf(query, 20);
       const listed = await listMempool(sql, { address }, page, newestFirst, caches.interfaces);
@@ -56,7 +56,7 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: NonceChain, 400: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const principal = principalOf(params.principal);
       return await inSnapshot(sql, async snapshot => {
         const executed = await findExecutedNonce(snapshot, principal, 'unanchored');

@@ -11,7 +11,7 @@ import { WholePrincipalParam } from './principal-params.ts';
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/principals/:principal/mempool/transactions',
     {
@@ -28,7 +28,7 @@ export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: PendingSummaryList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const page = { cursor: readPendingCursor(cursor), limit };
       const found = await listPendingOf(sql, principalOrUnknown(params.principal), page);
       return renderKeyedPage(found, limit, { cursorOf: pendingCursor, render: renderPending });

@@ -19,7 +19,7 @@ import { WholePrincipalParam } from './principal-params.ts';
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/principals/:principal/mining',
     {
@@ -34,7 +34,7 @@ export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async
         response: { 200: MiningTotals },
       },
     },
-    async ({ params }) => renderMiningTotals(await findMiningTotals(sql, principalOrUnknown(params.principal))),
+    async ({ sql, params }) => renderMiningTotals(await findMiningTotals(sql, principalOrUnknown(params.principal))),
   );
 
   app.get(
@@ -52,7 +52,7 @@ export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async
         response: { 200: MiningRewardList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const start = readRewardCursor(cursor);
       if (start === 'out of range') throw badRequest('querystring/cursor: Cursor value out of range');
       const found = await listMiningRewards(sql, principalOrUnknown(params.principal), { cursor: start, limit });

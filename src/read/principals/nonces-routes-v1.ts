@@ -9,7 +9,7 @@ import { findExecutedNonce, listPendingNonces } from './nonces-queries.ts';
 import { Nonces, renderNonces } from './nonces-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
 
-export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/address/:principal/nonces',
     {
@@ -29,7 +29,7 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: Nonces, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const principal = principalOf(params.principal);
       const asOf = asOfBlockIn(query);
       return await inSnapshot(sql, async snapshot => {

@@ -6,7 +6,7 @@ import { findNonces } from './nonces-queries.ts';
 import { PrincipalNonces, renderPrincipalNonces } from './nonces-schema.ts';
 import { WholeAccountParam } from './principal-params.ts';
 
-export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/principals/:principal/nonces',
     {
@@ -22,7 +22,7 @@ export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async
         response: { 200: PrincipalNonces },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const { executed, pending } = await findNonces(sql, principalOrUnknown(params.principal));
       return renderPrincipalNonces(executed, pending);
     },

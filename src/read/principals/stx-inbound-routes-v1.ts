@@ -14,7 +14,7 @@ const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/address/:principal/stx_inbound',
     {
@@ -32,7 +32,7 @@ export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: InboundTransferPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
       const page = pageOf(query, defaultLimit);
       const { total, rows, known } = await listInboundTransfers(sql, account, page);

@@ -12,7 +12,7 @@ const params = Type.Object({ principal: PrincipalParam });
 const querystring = Type.Object(asOfQuery);
 const config = { freshness: 'principal+mempool+locks', deprecated: true } as const;
 
-export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/address/:principal/stx',
     {
@@ -31,7 +31,7 @@ export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: StxBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }, reply) => {
+    async ({ sql, params, query }, reply) => {
       const options = { withPending: isNow(query) };
       const { body, hasVesting } = await findStx(sql, principalOf(params.principal), asOfIn(query), options);
       // The vesting schedule changes with every block.

@@ -18,7 +18,7 @@ import { WholePrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
 
-export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/principals/:principal/transactions/:tx_id/balance-changes',
     {
@@ -36,7 +36,7 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
         response: { 200: BalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }, reply) => {
+    async ({ sql, params, query: { limit = 20, cursor } }, reply) => {
       const principal = principalOrUnknown(params.principal);
       const rows = sortChanges(await listBalanceChanges(sql, principal, [transactionIdOf(params.tx_id)]));
       const start = startOf(rows, cursor, isAtAsset);

@@ -1,5 +1,5 @@
 import { bareHex } from '../../codec/hex.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { ReadCaches } from '../read-caches.ts';
 import {
@@ -54,7 +54,7 @@ const renderWithCountsList = (
 /** Transactions that touched a principal with the number of moves of each kind, newest first, by offset or by cursor. */
 export async function listTransactionsWithCounts(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   account: Account,
   page: Page,
   cursor: string | undefined,

@@ -15,7 +15,7 @@ const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/address/:principal/transactions',
     {
@@ -37,7 +37,7 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
         response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
       const page = pageOf(query, defaultLimit);

@@ -18,7 +18,7 @@ const tags = ['Accounts'];
 
 export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, caches, hasVersion9Keys },
+  { caches, hasVersion9Keys },
 ) => {
   app.get(
     '/extended/v2/addresses/:address/transactions',
@@ -48,6 +48,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
     },
     async request => {
       const {
+        sql,
         params: { address },
         query,
       } = request;
@@ -77,7 +78,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { address, tx_id }, query }, reply) => {
+    async ({ sql, params: { address, tx_id }, query }, reply) => {
       const page = pageOf(query, defaultLimit);
       const events = await listMovesOf(sql, principalOrUnknown(address), transactionIdOf(tx_id), page);
       if (!events) throw notFound('Transaction not found');

@@ -12,10 +12,7 @@ import { listPrincipalSummaries } from './summaries-queries.ts';
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
-  app,
-  { sql, caches, shapeOf },
-) => {
+export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches, shapeOf }) => {
   app.get(
     '/extended/v3/principals/:principal/transactions',
     {
@@ -33,7 +30,7 @@ export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> =
       },
     },
     async request => {
-      const { params, query } = request;
+      const { sql, params, query } = request;
       const page = { cursor: readChainCursor(query.cursor), limit: query.limit ?? 20 };
       const principal = principalOrUnknown(params.principal);
       const found = await listPrincipalSummaries(sql, principal, page);

@@ -14,10 +14,7 @@ const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (
-  app,
-  { sql, caches },
-) => {
+export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/address/:principal/transactions_with_transfers',
     {
@@ -35,7 +32,7 @@ export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<Route
         response: { 200: TransactionWithTransfersPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
       const page = pageOf(query, defaultLimit);
       const list = { hidden: 'none', byIndex: true } as const;

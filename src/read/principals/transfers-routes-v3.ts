@@ -20,7 +20,7 @@ const sendMany = {
   testnet: 'ST3F1X4QGV2SM8XD96X45M6RTQXKA1PZJZZCQAB4B.send-many-memo',
 };
 
-export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { network }) => {
   for (const direction of ['inbound', 'outbound'] as const) {
     app.get(
       `/extended/v3/principals/:principal/transfers/stx/${direction}`,
@@ -42,7 +42,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
           response: { 200: StxTransferList },
         },
       },
-      async ({ params, query: { limit = 20, cursor } }) => {
+      async ({ sql, params, query: { limit = 20, cursor } }) => {
         const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
         const found = await listStxTransfers(sql, principalOrUnknown(params.principal), direction, page);
         return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderStxTransfer });
@@ -66,7 +66,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
         response: { 200: FtTransferList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? nobody;
       const page = { cursor: eventCursorOf(cursor), limit };
       const found = await listFtTransfers(sql, principalOrUnknown(params.principal), asset, page);

@@ -12,7 +12,7 @@ import { findPrincipalTransaction } from './transactions-queries.ts';
 
 const tags = ['Accounts'];
 
-export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/address/:principal/:tx_id/with_transfers',
     {
@@ -32,7 +32,7 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal, tx_id } }, reply) => {
+    async ({ sql, params: { principal, tx_id } }, reply) => {
       // A text that is not an id has always been 404 here.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
       const account = principalOf(principal);

@@ -4,7 +4,7 @@ import type { RouteContext } from '../route-context.ts';
 import { SearchFound, SearchMissed } from './search-schema.ts';
 import { searchById } from './search-view.ts';
 
-export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/search/:id',
     {
@@ -30,7 +30,7 @@ export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: SearchFound, 404: SearchMissed },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const term = params.id.trim();
       const metadata = query.include_metadata === true;
       return { found: true as const, result: await searchById(caches, sql, term, metadata) };

@@ -7,7 +7,7 @@ import { readSearchTerm } from './search-term-view.ts';
 import { SearchHit, type SearchType, searchTypes } from './search-v3-schema.ts';
 import { searchAll } from './search-v3-view.ts';
 
-export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/search',
     {
@@ -37,7 +37,7 @@ export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Type.Object({ results: Type.Array(SearchHit) }, { title: 'SearchHits' }) },
       },
     },
-    async ({ query: { q, type } }) => {
+    async ({ sql, query: { q, type } }) => {
       const term = readSearchTerm(q);
       if (!term)
         throw badRequest('querystring/q must be a height, or a part of a hash, an address, a contract or a token');

@@ -1,4 +1,4 @@
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { renderDeployedContract } from '../contracts/deployed-contract-schema.ts';
 import { renderBlockSummary } from '../principals/mining-schema.ts';
@@ -25,7 +25,7 @@ import {
 } from './search-v3-schema.ts';
 
 /** The best hits of some types for a term. */
-export async function searchAll(pool: Pool, term: SearchTerm, text: string, types: ReadonlySet<SearchType>) {
+export async function searchAll(pool: Reader, term: SearchTerm, text: string, types: ReadonlySet<SearchType>) {
   const results = await inSnapshot(pool, sql => search(sql, term, text, types));
   return { results: results.slice(0, MAX_HITS) };
 }

@@ -1,7 +1,7 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { isPrincipal, principalFromBytes, principalToBytes } from '../../codec/address/principal.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';
 import { findBlockContents } from '../blocks/block-contents-queries.ts';
@@ -35,7 +35,7 @@ type Metadata = ReadCaches | undefined;
 const noEvents = { offset: 0, limit: 0 };
 
 /** The block, transaction, contract or account that a hash or a principal names; 404 where there is none. */
-export const searchById = (caches: ReadCaches, sql: Pool, term: string, withMetadata: boolean): Promise<Found> =>
+export const searchById = (caches: ReadCaches, sql: Reader, term: string, withMetadata: boolean): Promise<Found> =>
   inSnapshot(sql, sql => find(sql, term, withMetadata ? caches : undefined));
 
 async function find(sql: Sql, term: string, metadata: Metadata): Promise<Found> {

@@ -18,7 +18,7 @@ const BlockProposalPage = Type.Object(
   { title: 'BlockProposalPage' },
 );
 
-export const signerMetricsBlockProposals: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const signerMetricsBlockProposals: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/signer-metrics/v1/block_proposals',
     {
@@ -32,7 +32,7 @@ export const signerMetricsBlockProposals: FastifyPluginAsyncTypebox<RouteContext
         response: { 200: BlockProposalPage },
       },
     },
-    ({ query }) => listProposals(sql, pageOf(query, defaultLimit)),
+    ({ sql, query }) => listProposals(sql, pageOf(query, defaultLimit)),
   );
 
   app.get(
@@ -53,6 +53,6 @@ export const signerMetricsBlockProposals: FastifyPluginAsyncTypebox<RouteContext
         response: { 200: BlockProposal, 404: ErrorBody },
       },
     },
-    ({ params }) => findProposal(sql, fromHex(params.block_hash)),
+    ({ sql, params }) => findProposal(sql, fromHex(params.block_hash)),
   );
 };

@@ -1,4 +1,4 @@
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';
 import { type CycleSigner, renderCycleSigners } from './cycle-signer-schema.ts';
@@ -7,7 +7,7 @@ import { emptySet, signerSets } from './signer-set-schema.ts';
 import { type ArrivalRange, countProposals, listSignerTotals } from './signer-totals-queries.ts';
 
 /** The signers of a cycle with what they did in a range of proposals; none for an unknown cycle. */
-async function readSigners(sql: Pool, cycle: number, range: ArrivalRange): Promise<CycleSigner[]> {
+async function readSigners(sql: Reader, cycle: number, range: ArrivalRange): Promise<CycleSigner[]> {
   return await inSnapshot(sql, async snapshot => {
     const [rows, totals, { known, blocks }] = await Promise.all([
       listSignerSets(snapshot, [cycle]),
@@ -20,7 +20,7 @@ async function readSigners(sql: Pool, cycle: number, range: ArrivalRange): Promi
 
 /** A page of the signers of a cycle, those with the most STX first. */
 export async function listCycleSigners(
-  sql: Pool,
+  sql: Reader,
   cycle: number,
   range: ArrivalRange,
   { limit, offset }: { limit: number; offset: number },
@@ -29,7 +29,7 @@ export async function listCycleSigners(
   return { total: signers.length, limit, offset, results: signers.slice(offset, offset + limit) };
 }
 
-export async function findCycleSigner(sql: Pool, cycle: number, key: string, range: ArrivalRange) {
+export async function findCycleSigner(sql: Reader, cycle: number, key: string, range: ArrivalRange) {
   const signer = (await readSigners(sql, cycle, range)).find(({ signer_key }) => signer_key === key);
   const error = 'Signer not found';
   if (!signer) throw new PublicError(404, error, { error });

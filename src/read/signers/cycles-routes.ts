@@ -12,7 +12,7 @@ const defaultLimit = 100;
 const CycleParam = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Number of the reward cycle.' });
 const range = 'With `from` or `to`, only proposals that arrived in this time are counted.';
 
-export const signerMetricsCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const signerMetricsCycles: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/signer-metrics/v1/cycles/:cycle_number/signers',
     {
@@ -27,7 +27,7 @@ export const signerMetricsCycles: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: Page(CycleSigner, 'SignerMetricsSignerPage') },
       },
     },
-    ({ params, query }) => listCycleSigners(sql, params.cycle_number, rangeOf(query), pageOf(query, defaultLimit)),
+    ({ sql, params, query }) => listCycleSigners(sql, params.cycle_number, rangeOf(query), pageOf(query, defaultLimit)),
   );
 
   app.get(
@@ -50,7 +50,8 @@ export const signerMetricsCycles: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: CycleSigner, 404: ErrorBody },
       },
     },
-    ({ params, query }) => findCycleSigner(sql, params.cycle_number, withPrefix(params.signer_key), rangeOf(query)),
+    ({ sql, params, query }) =>
+      findCycleSigner(sql, params.cycle_number, withPrefix(params.signer_key), rangeOf(query)),
   );
 };
 

@@ -1,4 +1,4 @@
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { type BlockProposal, renderProposals } from './block-proposal-schema.ts';
@@ -20,14 +20,14 @@ async function render(sql: Sql, rows: readonly queries.ProposalRow[]): Promise<B
 }
 
 /** A page of proposals, the newest arrival first. */
-export async function listProposals(sql: Pool, { limit, offset }: { limit: number; offset: number }) {
+export async function listProposals(sql: Reader, { limit, offset }: { limit: number; offset: number }) {
   const results = await inSnapshot(sql, async snapshot =>
     render(snapshot, await queries.listProposals(snapshot, limit, offset)),
   );
   return { limit, offset, results };
 }
 
-export async function findProposal(sql: Pool, hash: Uint8Array): Promise<BlockProposal> {
+export async function findProposal(sql: Reader, hash: Uint8Array): Promise<BlockProposal> {
   const [proposal] = await inSnapshot(sql, async snapshot =>
     render(snapshot, await queries.findProposals(snapshot, [hash])),
   );

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { findTipHeight } from '../../cache/tip-queries.ts';
 import { bareHex } from '../../codec/hex.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import type { ReadCaches } from '../read-caches.ts';
@@ -20,7 +20,7 @@ type Votes = { row: SignedBlockRow; voting: Omit<BlockVoting, 'signed'> | undefi
 /** A page of canonical blocks with their votes, newest first. */
 export async function listSignedBlockPage(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   { limit, offset }: { limit: number; offset: number },
 ) {
   const { tip, votes } = await inSnapshot(sql, async snapshot => {
@@ -34,7 +34,7 @@ export async function listSignedBlockPage(
 /** The newest block, or one of a height or a hash. */
 export async function findSignedBlockVotes(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   key: 'latest' | { height: number } | { hash: Uint8Array },
 ): Promise<SignedBlock> {
   const votes = await inSnapshot(sql, async snapshot => {

@@ -10,7 +10,7 @@ import { listEventsOfBond } from './bonds-view.ts';
 
 export const v3StakingBondsEvents: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, tip, network, poxGeometry },
+  { tip, network, poxGeometry },
 ) => {
   app.get(
     '/extended/v3/staking/bonds/:bond_index/events',
@@ -28,7 +28,7 @@ export const v3StakingBondsEvents: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: BondEventList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const clock = {
         burnTip: tip.current?.burnHeight ?? 0,
         mainnet: network.name === 'mainnet',

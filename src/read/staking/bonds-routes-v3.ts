@@ -28,7 +28,7 @@ const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
 
 export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, tip, network, shapeOf, poxGeometry },
+  { tip, network, shapeOf, poxGeometry },
 ) => {
   /** Schedules are dated in responses since 9.0 only: for others no node is called for the prepare phase. */
   const clockOf = async (request: FastifyRequest) => ({
@@ -52,7 +52,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async request => {
       const { limit = 20, cursor } = request.query;
-      return await listBonds(sql, { limit, cursor }, await clockOf(request), shapeOf(request));
+      return await listBonds(request.sql, { limit, cursor }, await clockOf(request), shapeOf(request));
     },
   );
 
@@ -69,7 +69,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: Bond },
       },
     },
-    async request => findBond(sql, request.params.bond_index, await clockOf(request), shapeOf(request)),
+    async request => findBond(request.sql, request.params.bond_index, await clockOf(request), shapeOf(request)),
   );
 
   app.get(
@@ -88,7 +88,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(BondAllowlistEntry, 'BondAllowlist') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const rows = await listAllowances(sql, params.bond_index);
       const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
       const rendering = { cursorOf: placeCursor, render: renderBondAllowlistEntry };
@@ -111,7 +111,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: BondAllowlistEntry },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const [row] = await listAllowances(sql, params.bond_index, principalOrUnknown(params.principal));
       if (!row) throw notFound('Bond allowlist entry not found');
       return renderBondAllowlistEntry(row);
@@ -133,7 +133,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(BondRegistrationSummary, 'BondRegistrationList') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const rows = await listRegistrations(sql, params.bond_index);
       const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
       const rendering = { cursorOf: placeCursor, render: renderBondRegistrationSummary };
@@ -156,7 +156,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: BondRegistration },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const [row] = await listRegistrations(sql, params.bond_index, principalOrUnknown(params.principal));
       if (!row) throw notFound('Bond registration not found');
       return renderBondRegistration(row);

@@ -11,7 +11,7 @@ const keyPattern = '^(0x)?[0-9a-fA-F]{66}$';
 
 export const v3StakingCyclesSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, tip, shapeOf, poxGeometry },
+  { tip, shapeOf, poxGeometry },
 ) => {
   app.get(
     '/extended/v3/staking/cycles/:cycle_number/signers',
@@ -30,7 +30,7 @@ export const v3StakingCyclesSigners: FastifyPluginAsyncTypebox<RouteContext> = a
       },
     },
     async request => {
-      const { params, query } = request;
+      const { sql, params, query } = request;
       const { limit = 100, cursor } = query;
       // In 9.0 the current cycle is that of the newest set, as it is where no node has reported when cycles begin.
       const geometry =

@@ -1,6 +1,6 @@
 import { cycleAt, type PoxGeometry } from '../../chain/pox/geometry.ts';
 import { toHex } from '../../codec/hex.ts';
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { cutList, startOf } from '../pages/cursor-list-schema.ts';
@@ -13,7 +13,7 @@ type Page = { limit: number; cursor: string | undefined };
 
 /** The signer set of a cycle with the managers of each key; without a geometry the current cycle is that of the newest set. */
 export const listSignersOfCycle = (
-  pool: Pool,
+  pool: Reader,
   cycleText: string,
   { limit, cursor }: Page,
   geometry: PoxGeometry | undefined,

@@ -7,10 +7,7 @@ import type { RouteContext } from '../route-context.ts';
 import { StakingCycle } from './cycle-schema.ts';
 import { findStakingCycle } from './cycles-view.ts';
 
-export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (
-  app,
-  { sql, tip, network, poxGeometry },
-) => {
+export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip, network, poxGeometry }) => {
   app.get(
     '/extended/v3/staking/cycles/:cycle_number',
     {
@@ -27,7 +24,7 @@ export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: StakingCycle, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const geometry = await poxGeometry();
       if (!geometry) throw new PublicError(503, 'No node has reported the start of the cycles yet. Try again later');
       const clock = { geometry, burnTip: tip.current?.burnHeight ?? 0, mainnet: network.name === 'mainnet' };

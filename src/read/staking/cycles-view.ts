@@ -1,5 +1,5 @@
 import { cycleAt, cycleBounds, type PoxGeometry } from '../../chain/pox/geometry.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { findBurnTimes } from '../burn/burn-times-queries.ts';
@@ -13,7 +13,7 @@ import { PACE_BLOCKS, renderScheduleTimes } from './schedule-point-schema.ts';
 const always = 2_147_483_647;
 
 /** The amounts staked at the burn tip, in STX alone and in bonds. */
-export const findStakingOverview = (pool: Pool, burnTip: number) =>
+export const findStakingOverview = (pool: Reader, burnTip: number) =>
   inSnapshot(pool, async sql =>
     renderStakingOverview(
       await findStxStaked(sql, { before: always, beyond: burnTip, rolledOver: true }),
@@ -22,7 +22,7 @@ export const findStakingOverview = (pool: Pool, burnTip: number) =>
   );
 
 /** A cycle with its schedule, stakes and rewards. */
-export async function findStakingCycle(pool: Pool, cycleText: string, clock: Clock): Promise<StakingCycle> {
+export async function findStakingCycle(pool: Reader, cycleText: string, clock: Clock): Promise<StakingCycle> {
   const cycle = cycleOf(cycleText, cycleAt(clock.geometry, clock.burnTip));
   if (cycle === undefined) throw notFound('PoX cycle not found');
   return await inSnapshot(pool, sql => readStakingCycle(sql, cycle, clock));

@@ -16,7 +16,7 @@ import { findStxStake, listBondPositions } from './principals-queries.ts';
 const tags = ['Staking'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {
   app.get(
     '/extended/v3/principals/:principal/staking',
     {
@@ -32,7 +32,7 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: PrincipalStakingSummary },
       },
     },
-    async ({ params }) => {
+    async ({ sql, params }) => {
       const staker = principalOrUnknown(params.principal);
       const [stake, positions] = await inSnapshot(
         sql,
@@ -56,7 +56,7 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: CursorList(PrincipalBondPosition, 'PrincipalBondPositionList') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query: { limit = 20, cursor } }) => {
       const burnTip = tip.current?.burnHeight ?? 0;
       const rows = await listBondPositions(sql, principalOrUnknown(params.principal));
       const start = startOf(rows, cursor, cursor => row => row.bond >= Number(cursor));

@@ -6,7 +6,7 @@ import { findStakingOverview } from './cycles-view.ts';
 
 const tags = ['Staking'];
 
-export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {
   app.get(
     '/extended/v3/staking',
     {
@@ -21,7 +21,7 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: StakingOverview },
       },
     },
-    () => findStakingOverview(sql, tip.current?.burnHeight ?? 0),
+    ({ sql }) => findStakingOverview(sql, tip.current?.burnHeight ?? 0),
   );
 
   app.get(
@@ -36,7 +36,7 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: StakingRewardTotals },
       },
     },
-    async () => {
+    async ({ sql }) => {
       const { reward_amount, burn_amount } = await findBurnTotals(sql);
       return { btc: { reward_amount, burn_amount, total_amount: sumOf(reward_amount, burn_amount) } };
     },

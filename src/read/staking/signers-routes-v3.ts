@@ -19,7 +19,7 @@ import { listSignerStakers, listStakingSigners } from './signers-queries.ts';
 const tags = ['Staking'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, shapeOf }) => {
+export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip, shapeOf }) => {
   app.get(
     '/extended/v3/staking/signers',
     {
@@ -33,7 +33,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
       },
     },
-    async ({ query: { limit = 100, cursor } }) => {
+    async ({ sql, query: { limit = 100, cursor } }) => {
       const rows = (await listStakingSigners(sql))
         .map(renderStakingSigner)
         .sort((a, b) => (a.signer < b.signer ? -1 : 1));
@@ -58,7 +58,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
       },
     },
     async request => {
-      const [row] = await listStakingSigners(sql, principalOrUnknown(request.params.principal));
+      const [row] = await listStakingSigners(request.sql, principalOrUnknown(request.params.principal));
       if (!row) throw notFound('Staking signer not found');
       return renderStakingSignerDetail(row, shapeOf(request));
     },
@@ -78,7 +78,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) => {
+    async ({ sql, params, query: { limit = 100, cursor } }) => {
       const signer = principalOrUnknown(params.principal);
       const rows = (await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0))
         .map(renderSignerStaker)

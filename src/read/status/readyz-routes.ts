@@ -3,11 +3,11 @@ import type { RouteContext } from '../route-context.ts';
 import { checkReadiness } from './readiness.ts';
 
 export const serviceReadyz: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
-  const { sql, tip, readyMaxLag, readiness, conditions } = context;
+  const { pool, tip, readyMaxLag, readiness, conditions } = context;
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const { status, body } = await checkReadiness({
-      sql,
+      sql: pool,
       tip,
       readyMaxLag,
       conditions,

@@ -16,7 +16,7 @@ const BATCHES = 60;
 const REORGS = 20;
 
 export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
-  const { sql, limits, readServers, conditions } = context;
+  const { limits, readServers, conditions } = context;
   app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
     reply.redirect('/extended', 301),
   );
@@ -34,7 +34,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: IngestStatusBody },
       },
     },
-    async () => {
+    async ({ sql }) => {
       const known = conditions();
       return renderIngestStatus(await findIngestStatus(sql), known);
     },
@@ -52,7 +52,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: IngestActivity },
       },
     },
-    () =>
+    ({ sql }) =>
       inSnapshot(sql, async snapshot =>
         renderActivity(await listBatches(snapshot, BATCHES), await listReorgs(snapshot, REORGS)),
       ),
@@ -85,7 +85,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: DatabaseStatus },
       },
     },
-    async () => renderDatabase(await findDatabaseSize(sql), readServers()),
+    async ({ sql }) => renderDatabase(await findDatabaseSize(sql), readServers()),
   );
 
   app.get(
@@ -101,6 +101,6 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: Audit },
       },
     },
-    async () => renderAudit(await findAudit(sql)),
+    async ({ sql }) => renderAudit(await findAudit(sql)),
   );
 };

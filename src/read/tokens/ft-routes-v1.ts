@@ -20,7 +20,7 @@ import { listTokenTransfers } from './token-transfers-queries.ts';
 const defaultLimit = 100;
 const defaultTransfers = 50;
 
-export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tokens/ft/:token/holders',
     {
@@ -40,7 +40,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: HolderPage, 400: ErrorBody },
       },
     },
-    ({ params: { token }, query }) =>
+    ({ sql, params: { token }, query }) =>
       listHolders(
         caches,
         sql,
@@ -66,7 +66,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: FtTransferList, 400: ErrorBody },
       },
     },
-    async ({ params: { token }, query }) => {
+    async ({ sql, params: { token }, query }) => {
       const asset = assetOf(token);
       if (!asset) throw badRequest('`token` must be an asset identifier such as SP….contract::asset');
       const limit = query.limit ?? defaultTransfers;

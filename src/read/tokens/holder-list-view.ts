@@ -1,4 +1,4 @@
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';
 import { listPrincipalNames } from '../principals/principals-queries.ts';
 import type { ReadCaches } from '../read-caches.ts';
@@ -21,7 +21,7 @@ const renderHolderList = (caches: ReadCaches, sql: Sql, listed: readonly HolderR
 /** A page of the holders of a fungible token or of STX; an unknown token has none. */
 export async function listHolders(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   token: 'stx' | { contract: Uint8Array; name: string } | undefined,
   page: Page,
   /** The list that has all holders, by cursor. */

@@ -1,6 +1,6 @@
 import { stateOf } from '../../cache/revision.ts';
 import { bareHex } from '../../codec/hex.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { ListPositionStore } from '../pages/list-position-queries.ts';
@@ -32,7 +32,7 @@ type Token = { name: string; asset: (sql: Sql) => Statement<unknown> };
 
 /** Holders of STX. The key of STX among the assets is 0. */
 export async function listStxHolders(
-  pool: Pool,
+  pool: Reader,
   page: Page,
   positions: HolderPositions,
   most = MAX_SKIPPED,
@@ -47,7 +47,7 @@ export async function listStxHolders(
 
 /** Holders of a fungible token. */
 export async function listFtHolders(
-  pool: Pool,
+  pool: Reader,
   token: { contract: Uint8Array; name: string },
   page: Page,
   positions: HolderPositions,
@@ -74,7 +74,7 @@ const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
 `;
 
 /** The number of holders is stored, so that a page near the end is counted from there; pages in between are refused. */
-async function listHolders(pool: Pool, token: Token, page: Page, positions: HolderPositions, most: number) {
+async function listHolders(pool: Reader, token: Token, page: Page, positions: HolderPositions, most: number) {
   if (page.offset <= most) return await readOn(pool, token, page, positions);
   return await inSnapshot(pool, async sql => {
     const asset = token.asset(sql);

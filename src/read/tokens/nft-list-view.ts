@@ -1,4 +1,4 @@
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { renderNftMintList, renderNftMoveList } from '../events/event-list-view.ts';
 import { type EventRow, type ListedEvent, listEventsAt } from '../events/events-queries.ts';
@@ -22,7 +22,7 @@ type NftListOptions = {
 /** NFTs of a principal, the last moved first; of some classes only where given. */
 export async function listHoldings(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   owner: Uint8Array,
   assets: Asset[] | undefined,
   page: Page,
@@ -37,7 +37,7 @@ export async function listHoldings(
 /** Every move of an NFT, newest first. */
 export async function listHistory(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   asset: Asset,
   value: Uint8Array,
   page: Page,
@@ -52,7 +52,7 @@ export async function listHistory(
 /** The mints of a class, newest first. */
 export async function listMints(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   asset: Asset,
   page: Page,
   { withTransactions, unanchored }: NftListOptions,
@@ -74,7 +74,7 @@ function eventsOf(list: List<ListedEvent>): List<EventRow> {
 /** Renders a list with whole transactions instead of their ids. */
 async function renderWithTransactions<R extends Place, T>(
   { interfaces }: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   list: List<R>,
   render: (row: R, source: TransactionSource) => T,
 ): Promise<{ total: number; results: T[] }> {

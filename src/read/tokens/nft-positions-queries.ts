@@ -1,7 +1,7 @@
 import { stateOf } from '../../cache/revision.ts';
 import { nftKey } from '../../chain/tokens/nft-key.ts';
 import { principalFromBytes } from '../../codec/address/principal.ts';
-import { arrayLiteral, type Pool, type Sql } from '../../db/client.ts';
+import { arrayLiteral, type Reader, type Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type CountedPage, keyedPage } from '../pages/keyed-page-queries.ts';
 import { touchedAssets } from '../principals/touched-assets-queries.ts';
@@ -21,7 +21,7 @@ type NftClass = { asset: number; identifier: string; count: number };
 
 /** NFTs an account has, by identifier and value, with their number. */
 export async function listNftPositions(
-  pool: Pool,
+  pool: Reader,
   principal: Uint8Array,
   page: Page,
 ): Promise<CountedPage<NftPositionRow>> {

@@ -44,7 +44,7 @@ const tx_metadata = Type.Optional(
 const classParams = Type.Object({ asset_identifier: AssetIdentifierParam });
 const tags = ['Tokens'];
 
-export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tokens/nft/holdings',
     {
@@ -72,7 +72,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftHoldingPage, 400: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, defaultLimit);
       const account = principalOf(query.principal, 'Invalid or missing principal');
       const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
@@ -103,7 +103,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftHistoryPage, 400: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, defaultLimit);
       const asset = classOf(query.asset_identifier);
       const value = nftValueOf(query.value);
@@ -125,7 +125,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftMintPage, 400: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = pageOf(query, defaultLimit);
       const asset = classOf(query.asset_identifier);
       const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
@@ -149,7 +149,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftHolderList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = defaultLimit, cursor } }) => {
+    async ({ sql, params, query: { limit = defaultLimit, cursor } }) => {
       const page = { cursor: readHolderCursor(cursor), limit };
       const found = await listNftHolders(sql, classOf(params.asset_identifier), page);
       return renderKeyedPage(found, limit, { cursorOf: holderCursor, render: renderRankedHolder });
@@ -172,7 +172,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftTransferList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = defaultLimit, cursor } }) => {
+    async ({ sql, params, query: { limit = defaultLimit, cursor } }) => {
       const asset = classOf(params.asset_identifier);
       return renderNftTransfers(await listTokenTransfers(sql, 'nft', asset, readTransferCursor(cursor), limit), limit);
     },

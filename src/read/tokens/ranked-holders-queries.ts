@@ -1,5 +1,5 @@
 import { principalFromBytes, principalToBytes } from '../../codec/address/principal.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { CountedPage } from '../pages/keyed-page-queries.ts';
 import type { AssetName } from './nfts-queries.ts';
@@ -21,14 +21,15 @@ const SORTED = 1000;
 type RankTable = 'holders' | 'nft_holders';
 
 /** Holders of STX (`asset` absent) or of a fungible token, the largest balance first, equal balances by name. */
-export const listRankedHolders = (pool: Pool, asset: AssetName | undefined, page: Page) =>
+export const listRankedHolders = (pool: Reader, asset: AssetName | undefined, page: Page) =>
   listRanks(pool, 'holders', asset, page);
 
 /** Holders of the NFTs of a class, those with the most first, equal ones by name. */
-export const listNftHolders = (pool: Pool, asset: AssetName, page: Page) => listRanks(pool, 'nft_holders', asset, page);
+export const listNftHolders = (pool: Reader, asset: AssetName, page: Page) =>
+  listRanks(pool, 'nft_holders', asset, page);
 
 async function listRanks(
-  pool: Pool,
+  pool: Reader,
   table: RankTable,
   asset: AssetName | undefined,
   page: Page,

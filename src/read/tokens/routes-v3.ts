@@ -34,7 +34,7 @@ const holderQuery = Type.Object(cursorQuery(100, 200, holderPattern));
 /** An asset that no contract has. */
 const unknown = { contract: new Uint8Array(0), name: '' };
 
-export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v3/tokens/stx/supply',
     {
@@ -47,7 +47,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: TotalSupply, 404: ErrorBody },
       },
     },
-    async () => renderTotalSupply((await readStxSupply(sql)).microStx),
+    async ({ sql }) => renderTotalSupply((await readStxSupply(sql)).microStx),
   );
 
   app.get(
@@ -63,7 +63,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: TokenHolderList },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const page = holderPageOf(query);
       const found = await listRankedHolders(sql, undefined, page);
       return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderRankedHolder });
@@ -86,7 +86,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: FtHolderList },
       },
     },
-    async ({ params, query }) => {
+    async ({ sql, params, query }) => {
       const page = holderPageOf(query);
       const found = await listRankedHolders(sql, assetOf(params.asset_identifier) ?? unknown, page);
       return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderRankedHolder });
@@ -118,7 +118,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         },
       },
     },
-    async ({ params: { asset_identifier } }) => {
+    async ({ sql, params: { asset_identifier } }) => {
       const asset = assetOf(asset_identifier);
       return { asset_identifier, total: (asset && (await findFtSupply(sql, asset))) ?? '0' };
     },
@@ -146,7 +146,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NftMoveList },
       },
     },
-    async ({ params, query: { limit = 50, cursor } }) => {
+    async ({ sql, params, query: { limit = 50, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? unknown;
       const found = await listNftMoves(sql, asset, nftIdOf(params.value), { cursor: eventCursorOf(cursor), limit });
       return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderNftMove });

@@ -26,7 +26,7 @@ const plain = {
 };
 const tags = ['Supply'];
 
-export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
     '/extended/v1/stx_supply',
     {
@@ -42,7 +42,7 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Supply, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const { microStx, height } = await readStxSupply(sql, query);
       return renderSupply(microStx, height);
     },
@@ -63,7 +63,7 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: LegacySupply, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const { microStx, height } = await readStxSupply(sql, query);
       return renderLegacySupply(microStx, height);
     },
@@ -86,7 +86,7 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           response: { 200: plain, 404: ErrorBody },
         },
       },
-      async (_request, reply) => {
+      async ({ sql }, reply) => {
         reply.type('text/plain; charset=utf-8');
         return renderStx((await readStxSupply(sql)).microStx);
       },

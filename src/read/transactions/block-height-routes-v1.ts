@@ -11,7 +11,7 @@ import { Transaction } from './transaction-schema.ts';
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
-export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tx/block_height/:height',
     {
@@ -29,7 +29,7 @@ export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response,
       },
     },
-    ({ params: { height }, query }) =>
+    ({ sql, params: { height }, query }) =>
       listTransactionsOfBlockV1(
         caches,
         sql,

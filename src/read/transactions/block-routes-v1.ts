@@ -11,7 +11,7 @@ import { Transaction } from './transaction-schema.ts';
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
-export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tx/block/:block_hash',
     {
@@ -28,7 +28,7 @@ export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response,
       },
     },
-    async ({ params, query }) =>
+    async ({ sql, params, query }) =>
       listTransactionsOfBlockV1(
         caches,
         sql,

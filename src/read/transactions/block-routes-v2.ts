@@ -12,7 +12,7 @@ import { Transaction } from './transaction-schema.ts';
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
-export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v2/blocks/:height_or_hash/transactions',
     {
@@ -29,7 +29,7 @@ export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = asy
         response,
       },
     },
-    async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }, reply) => {
+    async ({ sql, params, query: { limit = 20, offset = 0, exclude_function_args } }, reply) => {
       const page = { limit, offset, excludeFunctionArgs: exclude_function_args };
       return settleAt(reply, await listTransactionsOfBlock(caches, sql, blockKeyOf(params.height_or_hash), page));
     },

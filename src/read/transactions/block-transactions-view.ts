@@ -1,4 +1,4 @@
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { listBlockTransactions } from '../blocks/block-transactions-queries.ts';
 import type { BlockKey } from '../blocks/blocks-queries.ts';
@@ -11,7 +11,7 @@ type Page = ListedTransactionOptions & { limit: number; offset: number };
 /** Transactions of a block, last first. An orphaned block is known and has an empty list. */
 export async function listTransactionsOfBlockV1(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   key: { hash: Uint8Array } | { height: number },
   { limit, offset, ...options }: Page,
   missing: string,
@@ -26,7 +26,7 @@ export async function listTransactionsOfBlockV1(
 /** Transactions of a block, first one first, without the interfaces of contracts; a page after the last one is 404. */
 export async function listTransactionsOfBlock(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   key: BlockKey,
   { limit, offset, excludeFunctionArgs }: Page,
 ) {

@@ -1,11 +1,11 @@
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findPending, type PendingRow } from '../mempool/pending-summaries-queries.ts';
 import { type DetailRow, findDetail } from './summaries-queries.ts';
 
 /** A transaction of the chain, or one that waits; what was orphaned or dropped is neither. */
 export async function findCurrentTransaction(
-  pool: Pool,
+  pool: Reader,
   id: Uint8Array,
 ): Promise<{ mined: DetailRow } | { pending: PendingRow } | undefined> {
   const mined = await findDetail(pool, id);

@@ -1,5 +1,5 @@
 import { revision } from '../../cache/revision.ts';
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';
 import { UnboundedList } from '../pages/unbounded-list-queries.ts';
@@ -100,7 +100,7 @@ async function listSorted(sql: Sql, query: TransactionListQuery, only: number[] 
 
 /** A page of transactions with the number of all that match; on request those of the stream on the tip count too. */
 export async function listTransactions(
-  pool: Pool,
+  pool: Reader,
   query: TransactionListQuery,
   unanchored = false,
   bounds = usualBounds,

@@ -1,4 +1,4 @@
-import type { Pool } from '../../db/client.ts';
+import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { AboutBlock } from '../../http/about-block.ts';
 import { renderEvent } from '../events/event-schema.ts';
@@ -22,7 +22,7 @@ type AnyTransaction = Transaction | MempoolTransaction;
 /** Mined and pending transactions by the hex of their ids (without 0x), each with the height of its canonical block. */
 export async function findTransactionsById(
   caches: ReadCaches,
-  sql: Pool,
+  sql: Reader,
   ids: Uint8Array[],
   options: LookupOptions,
 ): Promise<Map<string, AboutBlock<AnyTransaction>>> {

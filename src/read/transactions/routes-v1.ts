@@ -48,7 +48,7 @@ const lookupOf = (query: EventQuery) => ({
 });
 const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
 
-export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tx',
     {
@@ -80,7 +80,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         response: { 200: Page(Transaction, 'TransactionPage'), ...redirected, 400: ErrorBody },
       },
     },
-    async ({ query }, reply) => {
+    async ({ sql, query }, reply) => {
       if (query.status === 'pending') return reply.redirect(pendingListOf(query));
       const limit = query.limit || 20;
       const offset = query.offset ?? 0;
@@ -127,7 +127,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         },
       },
     },
-    async ({ query }) => {
+    async ({ sql, query }) => {
       const ids = [...new Set(query.tx_id)];
       if (ids.some(id => !id.startsWith('0x'))) throw badRequest('Hex string is missing the "0x" prefix');
       const found = await findTransactionsById(caches, sql, ids.map(transactionIdOf), lookupOf(query));
@@ -160,7 +160,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         response: { 200: AnyTransaction, ...redirected, 404: ErrorBody },
       },
     },
-    async ({ params, query }, reply) => {
+    async ({ sql, params, query }, reply) => {
       const id = transactionIdOf(params.tx_id);
       const [known] = (await findTransactionsById(caches, sql, [id], lookupOf(query))).values();
       if (!known) throw notFound('could not find transaction by ID');
@@ -192,7 +192,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         },
       },
     },
-    async ({ params }, reply) => {
+    async ({ sql, params }, reply) => {
       const id = transactionIdOf(params.tx_id);
       const found = await inSnapshot(sql, snapshot => findRawTransaction(snapshot, id));
       if (!found) throw notFound('could not find raw transaction by ID');

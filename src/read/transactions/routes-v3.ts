@@ -44,7 +44,7 @@ const Batch = Type.Array(TransactionIdParam, {
   description: 'Ids of 1 to 20 transactions.',
 });
 
-export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
+export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches, shapeOf }) => {
   app.get(
     '/extended/v3/transactions',
     {
@@ -60,8 +60,8 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     },
     async request => {
       const { limit = 20, cursor } = request.query;
-      const found = await listSummaries(sql, { cursor: readChainCursor(cursor), limit });
-      const summaries = await renderSummaryList(caches, sql, found.rows, shapeOf(request));
+      const found = await listSummaries(request.sql, { cursor: readChainCursor(cursor), limit });
+      const summaries = await renderSummaryList(caches, request.sql, found.rows, shapeOf(request));
       return renderKeyedPage(found, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },
   );
@@ -86,7 +86,7 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       // The pattern takes an id with and without 0x, and in either case.
       if (new Set(ids.map(bareHex)).size < ids.length)
         throw badRequest('querystring/tx_id must NOT have duplicate items');
-      return { results: await renderSummaryList(caches, sql, await listSummariesOf(sql, ids), '9.3') };
+      return { results: await renderSummaryList(caches, request.sql, await listSummariesOf(request.sql, ids), '9.3') };
     },
   );
 
@@ -107,7 +107,7 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       },
     },
     async (request, reply) => {
-      const { params, query } = request;
+      const { sql, params, query } = request;
       const { include = [] } = query;
       const found = await findCurrentTransaction(sql, transactionIdOf(params.tx_id));
       if (!found) throw notFound('Transaction not found');
@@ -133,7 +133,7 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: ListedEventList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
+    async ({ sql, params, query: { limit = 20, cursor = '0' } }, reply) => {
       const from = Math.min(Number(cursor), maxHeight);
       const events = await listEventsFrom(sql, transactionIdOf(params.tx_id), { from, limit });
       // Clients know this one as an invalid request.

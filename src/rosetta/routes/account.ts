@@ -16,7 +16,7 @@ import { RosettaBalance, RosettaBalanceRequest } from '../schemas/account.ts';
 import type { RosettaAmount } from '../schemas/rosetta.ts';
 
 /** The balance of an account after a block. */
-export function accountRoute({ sql, network, compat }: RosettaContext): RosettaRoute {
+export function accountRoute({ network, compat }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/account/balance',
     operationId: 'rosetta_account_balance',
@@ -28,7 +28,7 @@ export function accountRoute({ sql, network, compat }: RosettaContext): RosettaR
       'parts of the genesis vesting schedule.',
     request: RosettaBalanceRequest,
     response: RosettaBalance,
-    async handler({ account_identifier: { address, sub_account }, block_identifier, currencies }) {
+    async handler({ account_identifier: { address, sub_account }, block_identifier, currencies }, sql) {
       const principal = principalOf(address, { network, compat });
       const part = partOf(sub_account?.address);
       return await inSnapshot(sql, async sql => {

@@ -28,7 +28,7 @@ export function blockRoutes(context: RosettaContext): RosettaRoute[] {
   return [blockRoute(context), blockTransactionRoute(context)];
 }
 
-function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
+function blockRoute(options: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/block',
     operationId: 'rosetta_block',
@@ -41,7 +41,7 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
     cost: 5,
     request: options.compat ? RosettaCompatBlockRequest : RosettaBlockRequest,
     response: RosettaBlockResponse,
-    async handler({ block_identifier: named }) {
+    async handler({ block_identifier: named }, sql) {
       return await inSnapshot(sql, async sql => {
         const block = await findNamedBlock(sql, named, options.compat);
         if (block) {
@@ -81,7 +81,7 @@ async function findCompatAside(sql: Sql, hash: string | undefined): Promise<Rose
   return orphan && orphanBlock(orphanBlockRow(orphan));
 }
 
-function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRoute {
+function blockTransactionRoute(options: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/block/transaction',
     operationId: 'rosetta_block_transaction',
@@ -91,7 +91,7 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
       'very many events it returns the part that the identifier names, and `part` and `parts` in its metadata.',
     request: RosettaBlockTransactionRequest,
     response: options.compat ? RosettaTransaction : RosettaTransactionResponse,
-    async handler({ block_identifier, transaction_identifier: { hash } }) {
+    async handler({ block_identifier, transaction_identifier: { hash } }, sql) {
       const transaction = await inSnapshot(sql, sql => find(sql, hash, block_identifier));
       // The incumbent does not wrap it.
       return options.compat ? transaction : { transaction };

@@ -20,11 +20,11 @@ export function callRoute(methods: readonly CallMethod[], compat: boolean): Rose
       '`address`.',
     request: RosettaCallRequest,
     response: RosettaCallResponse,
-    async handler({ method: name, parameters = {} }) {
+    async handler({ method: name, parameters = {} }, sql) {
       const found = known.get(name);
       if (!found) throw new RosettaError(609, `method must be one of ${names}`);
       found.check(parameters);
-      return { result: await found.method.call(parameters), idempotent: false };
+      return { result: await found.method.call(parameters, sql), idempotent: false };
     },
   });
 }

@@ -1,6 +1,5 @@
 import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { countBlockEvents, listBlockEvents } from '../queries/block-events.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
@@ -10,7 +9,7 @@ const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 
 /** Blocks that were added and removed, in order. */
-export function eventsRoute({ sql }: RosettaContext): RosettaRoute {
+export function eventsRoute(): RosettaRoute {
   return rosettaRoute({
     path: '/events/blocks',
     operationId: 'rosetta_events_blocks',
@@ -20,7 +19,7 @@ export function eventsRoute({ sql }: RosettaContext): RosettaRoute {
       'happened. Without `offset` the newest events are returned. `limit` is 100 by default and at most 1,000.',
     request: RosettaEventsRequest,
     response: RosettaEvents,
-    async handler({ offset, limit = DEFAULT_LIMIT }) {
+    async handler({ offset, limit = DEFAULT_LIMIT }, sql) {
       return await inSnapshot(sql, async sql => {
         const total = await countBlockEvents(sql);
         if (total === 0) throw new RosettaError(605);

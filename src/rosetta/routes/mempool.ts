@@ -21,7 +21,7 @@ import { RosettaNetworkRequest } from '../schemas/network.ts';
 /** More than a node's mempool holds; it limits the size of a response. */
 const MAX_PENDING = 100_000;
 
-export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaContext): RosettaRoute[] {
+export function mempoolRoutes({ network, compat, interfaces }: RosettaContext): RosettaRoute[] {
   return [
     rosettaRoute({
       path: '/mempool',
@@ -31,7 +31,7 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
       cost: 3,
       request: RosettaNetworkRequest,
       response: RosettaMempoolResponse,
-      async handler() {
+      async handler(_request, sql) {
         // Uses its own connection, so that no statement waits behind so many rows.
         const ids = await inSnapshot(sql, sql => listPendingIds(sql, MAX_PENDING));
         return { transaction_identifiers: await mapPaced(ids, new Pace(), id => ({ hash: toHex(id) })) };
@@ -45,7 +45,7 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
         'Returns a pending transaction with its expected operations. Error 607 means that it is not pending.',
       request: RosettaMempoolTransactionRequest,
       response: RosettaMempoolTransactionResponse,
-      async handler({ transaction_identifier: { hash } }) {
+      async handler({ transaction_identifier: { hash } }, sql) {
         const id = hashOf(hash, 608);
         const [row] = (await findMempoolTransactions(sql, [id], interfaces)).values();
         if (row?.status !== mempoolStatus.pending) throw new RosettaError(607);

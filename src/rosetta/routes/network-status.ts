@@ -8,7 +8,7 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import { RosettaNetworkRequest, RosettaNetworkStatus } from '../schemas/network.ts';
 
 /** The status of the index and the nodes. */
-export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute {
+export function networkStatusRoute({ nodes }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/network/status',
     operationId: 'rosetta_network_status',
@@ -18,7 +18,7 @@ export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute
       'index is behind them. `current_block_timestamp` is in milliseconds.',
     request: RosettaNetworkRequest,
     response: RosettaNetworkStatus,
-    async handler() {
+    async handler(_request, sql) {
       const fromNodes = Promise.all([nodes?.peers(), nodes?.tipHeight()]);
       const [tip, first] = await inSnapshot(sql, sql => Promise.all([findBlock(sql, 'latest'), findFirstBlock(sql)]));
       if (!tip || !first) throw new RosettaError(605);

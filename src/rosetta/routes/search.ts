@@ -7,7 +7,7 @@ import { blockOf, searchTransactions } from '../search.ts';
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
 
-export function searchRoute({ sql, ...options }: RosettaContext): RosettaRoute {
+export function searchRoute(options: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/search/transactions',
     operationId: 'rosetta_search_transactions',
@@ -19,7 +19,7 @@ export function searchRoute({ sql, ...options }: RosettaContext): RosettaRoute {
     cost: 5,
     request: RosettaSearchRequest,
     response: RosettaSearchResponse,
-    async handler({ offset = 0, limit = DEFAULT_LIMIT, ...search }) {
+    async handler({ offset = 0, limit = DEFAULT_LIMIT, ...search }, sql) {
       const page = { offset, limit: Math.min(limit, MOST) };
       const { total, rows, transactions } = await inSnapshot(sql, sql =>
         searchTransactions(sql, search, page, options),

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectSocket, type Socket } from 'node:ne
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
 import type { Tip } from '../../../src/cache/tip-queries.ts';
-import { apiReads, connect, type Pool, type Sql } from '../../../src/db/client.ts';
+import { apiReads, connect, type Sql } from '../../../src/db/client.ts';
 import { startShell, startWithoutTip } from '../../support/api.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { until } from '../../support/service.ts';
@@ -27,21 +27,20 @@ const tip: Tip = {
 
 /** Routes whose statements take longer than any test waits; `/shared` ends when the test lets it. */
 const slowRoutes =
-  (sql: Pool, calls: { count: number }): FastifyPluginAsyncTypebox =>
+  (calls: { count: number }): FastifyPluginAsyncTypebox =>
   async app => {
-    app.get('/first', { config: { freshness: 'tip' } }, async () => await sql`select pg_sleep(900)`);
-    app.get('/later', { config: { freshness: 'tip' } }, async () => {
-      const scoped = sql.scoped();
-      await scoped`select 1`;
-      return await scoped`select pg_sleep(900)`;
+    app.get('/first', { config: { freshness: 'tip' } }, async ({ sql }) => await sql`select pg_sleep(900)`);
+    app.get('/later', { config: { freshness: 'tip' } }, async ({ sql }) => {
+      await sql`select 1`;
+      return await sql`select pg_sleep(900)`;
     });
-    app.post('/transaction', { config: { freshness: 'none' } }, async () =>
+    app.post('/transaction', { config: { freshness: 'none' } }, async ({ sql }) =>
       sql.begin(async tx => {
         await tx`select 1`;
         return await tx`select pg_sleep(900)`;
       }),
     );
-    app.get('/shared', { config: { freshness: 'tip' } }, async () => {
+    app.get('/shared', { config: { freshness: 'tip' } }, async ({ sql }) => {
       calls.count++;
       await sql`select pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7)`;
       return { calls: calls.count };
@@ -53,7 +52,7 @@ async function start(t: Ending) {
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 900_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const calls = { count: 0 };
-  const { app } = await startShell(t, { current: tip }, { routes: slowRoutes(sql, calls) });
+  const { app } = await startShell(t, { current: tip }, { pool: sql, routes: slowRoutes(calls) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { database, calls, port: (app.server.address() as AddressInfo).port };
 }

@@ -3,6 +3,16 @@ import { expect, test } from 'vitest';
 
 import { Semaphore } from '../../../src/http/semaphore.ts';
 
+/** Holds a slot during the work. */
+async function run<T>(semaphore: Semaphore, client: string, work: () => Promise<T>): Promise<T> {
+  await semaphore.take(() => client);
+  try {
+    return await work();
+  } finally {
+    semaphore.release();
+  }
+}
+
 test('so many work at once, the others in the order they came', async () => {
   const semaphore = new Semaphore({ atOnce: 2, waiting: 10 });
   let working = 0;
@@ -13,7 +23,7 @@ test('so many work at once, the others in the order they came', async () => {
     release = resolve;
   });
   const work = (n: number) =>
-    semaphore.run('a client', async () => {
+    run(semaphore, 'a client', async () => {
       most = Math.max(most, ++working);
       await (n === 0 ? released : turn());
       working--;
@@ -28,16 +38,16 @@ test('so many work at once, the others in the order they came', async () => {
 
 test('work that fails releases the semaphore', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 10 });
-  const failing = semaphore.run('a client', () => Promise.reject(new Error('no')));
-  const next = semaphore.run('a client', async () => 'yes');
+  const failing = run(semaphore, 'a client', () => Promise.reject(new Error('no')));
+  const next = run(semaphore, 'a client', async () => 'yes');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
-  expect(await semaphore.run('a client', async () => 'again')).toBe('again');
+  expect(await run(semaphore, 'a client', async () => 'again')).toBe('again');
 });
 
 test('a call beyond the maximum queue length is rejected', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
-  const all = [1, 2, 3].map(n => semaphore.run('a client', () => turn(n)));
+  const all = [1, 2, 3].map(n => run(semaphore, 'a client', () => turn(n)));
   await expect(all[2]).rejects.toMatchObject({ status: 503 });
   expect(await Promise.all(all.slice(0, 2))).toEqual([1, 2]);
 });
@@ -45,7 +55,7 @@ test('a call beyond the maximum queue length is rejected', async () => {
 test('clients take turns: a call does not wait behind all calls of another client', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 1000 });
   const ended: string[] = [];
-  const call = (client: string) => semaphore.run(client, async () => void ended.push(client));
+  const call = (client: string) => run(semaphore, client, async () => void ended.push(client));
   const many = Array.from({ length: 200 }, () => call('many'));
   const others = ['one', 'two', 'one'].map(call);
   await Promise.all([...many, ...others]);

@@ -278,37 +278,40 @@ test('a response that a reorganization interrupts is read again, a few times', a
   ]);
 });
 
-test('the least recently used responses are evicted', async () => {
+test('the least recently used responses are evicted', () => {
   const cache = new ResponseCache(20_000);
-  const responseOf = (version: number, length: number) => ({
-    ...{ version, body: Buffer.alloc(length), length, etag: undefined, headers: [] },
-  });
-  const render = (version: number) => async () => responseOf(version, 1000);
+  const store = (url: string, length: number) => cache.end(cache.begin(url, 1), responseOf(length));
   for (let i = 0; i < 20; i++) {
-    await cache.share(`/${i}`, 1, render(1));
+    store(`/${i}`, 1000);
     cache.get('/0', 1);
   }
   expect(cache.bytes).toBeLessThanOrEqual(20_000);
   expect(cache.get('/0', 1)).toBeDefined();
   expect(cache.get('/1', 1)).toBeUndefined();
   expect(cache.get('/0', 2)).toBeUndefined();
-  await cache.share('/huge', 1, async () => responseOf(1, 10_000));
+  store('/huge', 10_000);
   expect(cache.get('/huge', 1)).toBeUndefined();
+});
+
+const responseOf = (length: number) => ({
+  ...{ version: 1, body: Buffer.alloc(length), length, etag: undefined, headers: [] },
 });
 
 test('a failed render is shared and not cached', async () => {
   const cache = new ResponseCache(20_000);
-  const fail = () => cache.share('/', 1, () => Promise.reject(new Error('no')));
-  const results = await Promise.allSettled([fail(), fail()]);
-  expect(results.map(result => result.status)).toEqual(['rejected', 'rejected']);
-  const answer = await cache.share('/', 1, async () => ({
-    version: 1,
-    body: Buffer.from('x'),
-    length: 1,
-    etag: undefined,
-    headers: [],
-  }));
-  expect(answer?.body.toString()).toBe('x');
+  const first = cache.begin('/', 1);
+  const second = cache.inProgress('/', 1)!.join();
+  expect(cache.inProgress('/', 2)).toBeUndefined();
+  first.fail(new Error('no'));
+  cache.end(first);
+  await expect(second).rejects.toThrow('no');
+  expect(cache.inProgress('/', 1)).toBeUndefined();
+  expect(cache.get('/', 1)).toBeUndefined();
+  const again = cache.begin('/', 1);
+  const waiting = cache.inProgress('/', 1)!.join();
+  cache.end(again, responseOf(1));
+  expect((await waiting)?.length).toBe(1);
+  expect(cache.get('/', 1)?.length).toBe(1);
 });
 
 test('If-None-Match is read leniently, and * is not special', () => {

@@ -1,0 +1,98 @@
+import type { CachedResponse } from '../cache/response-cache.ts';
+import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
+import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
+import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
+import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
+import { settledHeight } from './settled.ts';
+import { SHAPE_HEADER } from './shape.ts';
+import { SENT, type Visit } from './visit.ts';
+
+/** Sends the response of the URL if the cache has it at this version. */
+export function answerFromCache(visit: Visit): typeof SENT | undefined {
+  const { route, service } = visit;
+  if (!route.isCached) return undefined;
+  const version = versionOf(route.freshness, service.tip.current);
+  const response = version === undefined ? undefined : service.cache.get(visit.variant.key, version);
+  return response && send(visit, response);
+}
+
+/** Waits for the response of an equal request in progress; else makes later ones wait for this one. */
+export function joinEqualRequest(visit: Visit): Promise<typeof SENT | undefined> | undefined {
+  const { route, service } = visit;
+  if (!route.isCached || visit.wantsMetadata) return undefined;
+  // The version is read before the rows: a cached response is never older than its version.
+  visit.tip = service.tip.current;
+  const version = versionOf(route.freshness, visit.tip);
+  if (version === undefined) return undefined;
+  visit.lastStep = lastStepOf(route.freshness, visit.request, service.tip);
+  const { key } = visit.variant;
+  const other = service.cache.inProgress(key, version);
+  if (other) return wait(visit, other.join(), () => service.cache.leave(other));
+  const shared = service.cache.begin(key, version);
+  visit.shared = shared;
+  visit.onGone = () => service.cache.leave(shared);
+  return undefined;
+}
+
+async function wait(visit: Visit, response: Promise<CachedResponse | undefined>, leave: () => void) {
+  visit.onGone = leave;
+  const found = await response;
+  visit.onGone = undefined;
+  // Undefined for what is not stored, such as 404: each client gets its own.
+  return found && send(visit, found);
+}
+
+/** Stores the bytes of the response for later requests and for those that wait, and sends them. */
+export function remember(visit: Visit): typeof SENT | undefined {
+  const { shared, reply, value, service } = visit;
+  // Redirects and other replies that the handler sent itself are not stored.
+  if (!shared || reply.sent || value === reply || reply.statusCode !== 200) return undefined;
+  const etag = lastingEtag(visit) ?? etagOf(visit.route.freshness, visit.tip);
+  const response = render(visit, shared.version, etag === undefined ? undefined : etag + visit.variant.mark);
+  service.cache.end(shared, response);
+  return send(visit, response);
+}
+
+/** An ETag that outlives this block, where the response is about one block or one principal. */
+function lastingEtag({ tip, reply, service, lastStep, route }: Visit): string | undefined {
+  if (!tip || tip.height < 0) return undefined;
+  const height = settledHeight(reply);
+  if (height !== undefined) return settledEtag(height, tip, service.tip.rollbacks);
+  return lastStep === undefined ? undefined : principalEtag(route.freshness, tip, lastStep);
+}
+
+/** An object becomes JSON; text with a type of its own stays as it is. */
+function render({ reply, value }: Visit, version: number, etag: string | undefined): CachedResponse {
+  const body =
+    typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
+  const length = Buffer.byteLength(body);
+  // The id is that of one request, the rest is shared.
+  const { [REQUEST_ID_HEADER]: _, ...shared } = reply.getHeaders();
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...shared,
+    vary: SHAPE_HEADER,
+    ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
+    'content-length': length,
+  };
+  const written = Object.entries(headers).flatMap(([name, text]) => [name, String(text)]);
+  return { version, body, length, etag, headers: written };
+}
+
+/** Writes to the socket without the framework: the headers of a stored response are ready. */
+function send(visit: Visit, { body, length, etag, headers }: CachedResponse): typeof SENT {
+  const { request, reply, service } = visit;
+  if (etag !== undefined && unchanged(request, etag)) return sendNotModified(visit);
+  reply.hijack();
+  const height = servedHeight(service.tip);
+  const own = [REQUEST_ID_HEADER, contextOf(request.raw).id, ...(height === undefined ? [] : [HEIGHT_HEADER, height])];
+  const response = reply.raw.writeHead(200, [...headers, ...own]);
+  if (typeof body === 'string') {
+    // Head and body go out in one system call; without this they would be copied into one string first.
+    response.cork();
+    response.flushHeaders();
+  }
+  // ASCII needs no conversion; a buffer has no encoding.
+  response.end(body, body.length === length ? 'latin1' : 'utf8');
+  return SENT;
+}

@@ -1,0 +1,22 @@
+import { contentEtag } from './freshness.ts';
+import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
+import type { SENT, Visit } from './visit.ts';
+
+/**
+ * Gives a response that changes without a step of the journal, such as one with metadata of tokens, the hash of its body as its
+ * ETag; responds with 304 if the client has that.
+ */
+export function endWithContentEtag(visit: Visit): Promise<typeof SENT | undefined> | undefined {
+  return visit.route.freshness === 'content' || visit.wantsMetadata ? complete(visit) : undefined;
+}
+
+async function complete(visit: Visit): Promise<typeof SENT | undefined> {
+  const { request, reply, service, value } = visit;
+  const rendered = reply.serialize(value) as string;
+  const body = visit.wantsMetadata ? await service.addAssetMetadata(rendered, request) : rendered;
+  const etag = contentEtag(body);
+  if (unchanged(request, etag)) return sendNotModified(visit);
+  reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE).type('application/json; charset=utf-8');
+  visit.value = body;
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import { PublicError } from '../../errors.ts';
+import type { Visit } from '../visit.ts';
+
+/** Requests of one connection that are refused in a row before it is closed. */
+const MAX_REFUSALS = 50;
+
+/** Responds with 429 to a request beyond the share of its client, and with 401 to one without the API key that it needs. */
+export function admit({ request: { raw }, reply, service: { rates, refusals } }: Visit): void {
+  const verdict = rates?.admits(raw, reply.raw);
+  if (!verdict) return;
+  if (verdict.allowed) {
+    refusals.forget(raw.socket);
+    return;
+  }
+  if ('denied' in verdict) {
+    reply.header('www-authenticate', verdict.denied.header);
+    throw new PublicError(401, verdict.denied.message);
+  }
+  reply.header('retry-after', verdict.retryAfter);
+  if (refusals.add(raw.socket) >= MAX_REFUSALS) reply.header('connection', 'close');
+  throw tooMany(verdict.retryAfter);
+}
+
+/** Takes what the route costs beyond the unit that the request has paid. */
+export function charge({ request, reply, route, service: { rates } }: Visit): void {
+  const verdict = rates?.charges(request.raw, route.cost);
+  if (!verdict || verdict.allowed) return;
+  reply.header('retry-after', verdict.retryAfter);
+  throw tooMany(verdict.retryAfter);
+}
+
+/**
+ * Charges the time from now until the result is called. It does not include that in which requests wait for one another; that of
+ * a node does not count.
+ */
+export function chargeWork({ request, route, service: { rates } }: Visit): (() => void) | undefined {
+  if (!rates || route.asksNode) return undefined;
+  const began = performance.now();
+  return () => rates.settles(request.raw, route.cost, performance.now() - began);
+}
+
+function tooMany(seconds: number): PublicError {
+  const message = `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return new PublicError(429, message, {
+    statusCode: 429,
+    error: 'Too Many Requests',
+    message,
+    retry_after: seconds,
+  });
+}

@@ -158,12 +158,13 @@ test('bodies are limited and must be JSON', async t => {
   expect((await post('x', 'application/x-unknown')).statusCode).toBe(415);
 });
 
-test('every response has the version and the CORS headers', async t => {
+test('every response has the version, the CORS headers and nosniff', async t => {
   const { app } = await startSample(t);
   for (const url of ['/cached', '/cached', '/missing', '/nope', '/echo?limit=99']) {
     const { headers } = await app.inject(url);
     expect(headers['access-control-allow-origin'], url).toBe('*');
     expect(headers['x-api-version'], url).toMatch(/^cairn v/);
+    expect(headers['x-content-type-options'], url).toBe('nosniff');
     expect(headers['access-control-expose-headers'], url).toContain('X-API-Version');
   }
   const preflight = await app.inject({ method: 'OPTIONS', url: '/cached', headers: { origin: 'https://a.example' } });

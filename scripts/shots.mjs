@@ -39,10 +39,12 @@ async function shootStrip(page, base, folder) {
 }
 
 export async function shoot(base = 'http://127.0.0.1:3999') {
-  const { startBrowser } = await import(join(root, 'test', 'explorer', 'support', 'browser.mjs'));
+  const { findBrowser, startBrowser } = await import(join(root, 'test', 'explorer', 'support', 'browser.mjs'));
   const folder = join(root, 'docs', 'shots');
   mkdirSync(folder, { recursive: true });
-  const browser = await startBrowser();
+  const found = await findBrowser();
+  if (found === undefined) throw new Error('There is no browser: CAIRN_TEST_BROWSER may name one');
+  const browser = await startBrowser(found);
   try {
     const size = { width: 1200, height: 760 };
     for (const colorScheme of ['light', 'dark']) {

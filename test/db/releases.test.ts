@@ -13,42 +13,38 @@ test('the data of the earlier releases is there', () => {
   expect(releases).toEqual(expect.arrayContaining(['0.1.0-51aba08', '0.1.0-d41dd38']));
 });
 
-test.each(releases)(
-  'the database of %s is upgraded to what a replay of its log gives',
-  async release => {
-    const data = readRelease(release);
-    const upgraded = await emptyDatabase();
-    const replayed = await testDatabase();
-    try {
-      await restoreRelease(upgraded.url, data);
-      await restoreLog(replayed.url, data);
-      const files = readMigrations();
-      expect(await listPending(upgraded.sql)).toEqual(files.slice(data.migrations.length).map(({ name }) => name));
-      await migrate(upgraded.url);
-      expect(await checksums(upgraded.sql)).toEqual(files.map(({ name, checksum }) => ({ name, checksum })));
-      const head = await headOf(replayed.sql);
-      for (const { url, sql } of [upgraded, replayed]) {
-        const { writer } = await positionOf(sql);
-        const fold = startFold({ url });
-        // A fold that has taken over has also completed what the migrations leave to the first start.
-        await until(async () => (await positionOf(sql)).writer !== writer);
-        expect(await folded(sql, head)).toMatchObject({ halt_reason: null });
-        await fold.stop();
-      }
-      const [actual, expected] = [await dump(upgraded.sql), await dump(replayed.sql)];
-      for (const table of Object.keys(laterTables)) {
-        if (!(table in data.tables)) actual[table] = expected[table]!;
-      }
-      expect(expected.blocks!.length).toBeGreaterThan(20);
-      expect(differences(actual, expected)).toEqual([]);
-      expect(await trees(upgraded.sql)).toEqual(await trees(replayed.sql));
-    } finally {
-      await upgraded.drop();
-      await replayed.drop();
+test.each(releases)('the database of %s is upgraded to what a replay of its log gives', async release => {
+  const data = readRelease(release);
+  const upgraded = await emptyDatabase();
+  const replayed = await testDatabase();
+  try {
+    await restoreRelease(upgraded.url, data);
+    await restoreLog(replayed.url, data);
+    const files = readMigrations();
+    expect(await listPending(upgraded.sql)).toEqual(files.slice(data.migrations.length).map(({ name }) => name));
+    await migrate(upgraded.url);
+    expect(await checksums(upgraded.sql)).toEqual(files.map(({ name, checksum }) => ({ name, checksum })));
+    const head = await headOf(replayed.sql);
+    for (const { url, sql } of [upgraded, replayed]) {
+      const { writer } = await positionOf(sql);
+      const fold = startFold({ url });
+      // A fold that has taken over has also completed what the migrations leave to the first start.
+      await until(async () => (await positionOf(sql)).writer !== writer);
+      expect(await folded(sql, head)).toMatchObject({ halt_reason: null });
+      await fold.stop();
     }
-  },
-  180_000,
-);
+    const [actual, expected] = [await dump(upgraded.sql), await dump(replayed.sql)];
+    for (const table of Object.keys(laterTables)) {
+      if (!(table in data.tables)) actual[table] = expected[table]!;
+    }
+    expect(expected.blocks!.length).toBeGreaterThan(20);
+    expect(differences(actual, expected)).toEqual([]);
+    expect(await trees(upgraded.sql)).toEqual(await trees(replayed.sql));
+  } finally {
+    await upgraded.drop();
+    await replayed.drop();
+  }
+});
 
 /** What is known about blocks and burn blocks on all branches; the first release did not keep who announced a burn block. */
 async function trees(sql: Pool) {

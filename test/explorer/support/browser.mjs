@@ -14,12 +14,17 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser that the setting names, else one of this machine, else the one of an npm package. */
-async function findBrowser() {
+/**
+ * The browser that the setting names, else one of this machine, else the one of an npm package, which is for Linux;
+ * undefined where there is none.
+ *
+ * @returns {Promise<string | undefined>}
+ */
+export async function findBrowser() {
   const named = process.env.CAIRN_TEST_BROWSER;
   if (named !== undefined) return named;
   const installed = places.find(place => existsSync(place));
-  return installed ?? (await unpackBrowser());
+  return installed ?? (process.platform === 'linux' ? await unpackBrowser() : undefined);
 }
 
 /** The package has the browser compressed. It is unpacked once for each version, by one process at a time. */
@@ -42,13 +47,14 @@ async function unpackBrowser() {
 }
 
 /**
- * Starts a browser. Where none can be started, the tests fail: they do not pass unseen.
+ * Starts a browser; one that does not start is a failure.
  *
+ * @param {string} executablePath
  * @returns {Promise<import('playwright-core').Browser>}
  */
-export async function startBrowser() {
+export async function startBrowser(executablePath) {
   return await chromium.launch({
-    executablePath: await findBrowser(),
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'],
     // Where the machine names no language, Chromium tells pages one that does not exist.
     env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type RunningService, startService } from '../../support/running-service.ts';
 import { until } from '../../support/service.ts';
-import { startBrowser } from './browser.mjs';
+import { findBrowser, startBrowser } from './browser.mjs';
 
 export type Looks = { colorScheme?: 'light' | 'dark'; width?: number };
 
@@ -30,13 +30,15 @@ export function useExplorer(settings: Record<string, string> = {}) {
   const ends: (() => Promise<void>)[] = [];
   let service: RunningService;
   let browser: Browser;
+  let found: string | undefined;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startService({ onTestFinished: end => void ends.unshift(end) }, settings),
-      startBrowser(),
-    ]);
+    service = await startService({ onTestFinished: end => void ends.unshift(end) }, settings);
+    found = await findBrowser();
+    if (found === undefined) return;
+    browser = await startBrowser(found);
     ends.unshift(() => browser.close());
   });
+  beforeEach(t => t.skip(found === undefined, 'there is no browser: CAIRN_TEST_BROWSER may name one'));
   afterAll(async () => {
     for (const end of ends) await end();
   });

@@ -49,9 +49,12 @@ export type Responses = {
   '/extended/v1/status/activity': IngestActivity;
   '/extended/v1/status/audit': Audit;
   '/extended/v1/status/database': DatabaseStatus;
+  '/extended/v1/status/feeds': FeedsStatus;
   '/extended/v1/status/ingest': IngestStatus;
   '/extended/v1/status/limits': RequestLimits;
   '/extended/v1/status/nodes': NodePoolStatus;
+  '/extended/v1/stream/pages': StreamPage;
+  '/extended/v1/stream/tip': StreamTip;
   '/extended/v1/stx_supply/': StxSupply;
   '/extended/v1/stx_supply/legacy_format': LegacyStxSupply;
   '/extended/v1/tokens/ft/{token}/holders': HolderPage;
@@ -283,6 +286,7 @@ export type ExpiringName = { name: string; namespace: string; owner: string; exp
 export type ExpiringNamePage = { limit: number; chain: "stacks" | "burn"; height: number; next_cursor: string | null; results: (ExpiringName)[] };
 export type FeePriorities = { no_priority: number; low_priority: number; medium_priority: number; high_priority: number };
 export type FeeSeries = { results: ({ block_height: number; block_time: number; count: number; p25: string | null; p50: string | null; p75: string | null; p95: string | null })[] };
+export type FeedsStatus = { open: number; messages: number; ended: { slow: number; stopping: number; failed: number } };
 export type FilteredEventPage = { limit: number; offset: number; events: (TransactionEvent)[] };
 export type FoundTokenMetadata = { contract_id: string; token_number: number; token_type: "ft" | "nft" | "sft"; name?: string; symbol?: string; token_uri?: string; decimals?: number; total_supply?: string; description?: string; image_uri?: string; image_thumbnail_uri?: string; image_canonical_uri?: string; tx_id: string; sender_address: string };
 export type FoundTokenMetadataList = (FoundTokenMetadata)[];
@@ -460,6 +464,15 @@ export type StakingSignerDetail = { signer: string; signer_key: string; transact
 export type StakingSignerList = { total: number; limit: number; cursor: Cursors; results: (StakingSigner)[] };
 export type StakingTransaction = { tx_id: string; block: { height: number; hash: string; index_hash: string; time: number; time_iso?: string; tx_index: number }; bitcoin_block: { height: number; time: number; time_iso?: string } };
 export type StalledMove = { block_height: number; index_block_hash: string; since: string; reason: string };
+export type StreamApply = { type: "apply"; position: string; block: NakamotoBlock; transactions?: (TransactionSummary)[]; events?: (TransactionEvent)[]; transfers?: (StreamTransfer)[]; contract_logs?: (StreamContractLog)[]; more: boolean };
+export type StreamBlockReference = { height: number; index_block_hash: string };
+export type StreamContractLog = { tx_id: string; event_index: number; contract_id: string; topic: "print"; value: ClarityValue };
+export type StreamMempool = { type: "mempool"; position: string; transactions: (MempoolTransactionSummary)[] };
+export type StreamMessage = StreamApply | StreamRollback | StreamMempool;
+export type StreamPage = { position: string; at_tip: boolean; results: (StreamMessage)[] };
+export type StreamRollback = { type: "rollback"; position: string; from: StreamBlockReference; to: StreamBlockReference; removed: (string)[] };
+export type StreamTip = { position: string; block_height: number; index_block_hash: string };
+export type StreamTransfer = { tx_id: string; event_index: number; asset: string; type: "transfer" | "mint" | "burn"; sender: string | null; recipient: string | null; amount: string; value: ClarityValue | null };
 export type StxAssetEvent = { event_index: number; type: "stx_asset"; stx_asset: { type: "transfer"; sender: string; recipient: string; amount: string; memo: Memo | null } | { type: "mint"; recipient: string; amount: string } | { type: "burn"; sender: string; amount: string } };
 export type StxBalance = { balance: string; total_miner_rewards_received: string; lock_tx_id: string; locked: string; lock_height: number; burnchain_lock_height: number; burnchain_unlock_height: number; estimated_balance?: string; pending_balance_inbound?: string; pending_balance_outbound?: string; total_sent: string; total_received: string; total_fees_sent: string; token_offering_locked?: TokenOffering };
 export type StxEvent = { event_index: number; tx_id: string; event_type: "stx_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; amount: string; memo?: string } };

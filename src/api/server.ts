@@ -146,7 +146,12 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     callReadOnly,
     explorer,
   } = options;
-  const streams = new Streams({ sql: pool, source: tip, limits: options.streamLimits ?? fewStreams(), log: options.log });
+  const streams = new Streams({
+    sql: pool,
+    source: tip,
+    limits: options.streamLimits ?? fewStreams(),
+    log: options.log,
+  });
   const context: ApiContext = {
     pool,
     tip,

@@ -91,8 +91,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     const pool = nodes.length > 0 ? proxy.pool : undefined;
     const chain = rosettaChain({ nodes: proxy, reads: servers, tip });
     const rosetta =
-      config.rosetta &&
-      rosettaApi({ config, network, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
+      config.rosetta && rosettaApi({ config, network, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
     const faucets = openFaucets({
       ...{ config, network, chain, sql, devnet: devnet && devnetFaucet },
       nodes: proxy,

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
+import { Backlog } from '../http/limits/backlog.ts';
+import { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { InterfaceCache } from '../read/contracts/interface-cache.ts';
-import { Backlog } from '../http/limits/backlog.ts';
-import { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';
 import { SignerMetricsSocket } from './signer-metrics-socket.ts';
 import { SocketIoServer } from './socket-io.ts';

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server, type Socket } from 'socket.io';
-import type { Log } from '../log.ts';
 import type { Backlog, Waiter } from '../http/limits/backlog.ts';
 import type { ConnectionCounts } from '../http/limits/connection-counts.ts';
+import type { Log } from '../log.ts';
 import { type Refusal, type Upgradable, unitsOf } from './upgrades.ts';
 
 export type SocketIoLimits = {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Log } from '../log.ts';
 import type { Backlog } from '../http/limits/backlog.ts';
 import type { ConnectionCounts } from '../http/limits/connection-counts.ts';
+import type { Log } from '../log.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';

@@ -67,7 +67,10 @@ const MAX_REMOVED = 10_000;
  * The blocks from a non-canonical block down to its first canonical ancestor, which is the last one; the chain of blocks ends
  * without a canonical one if the block is unknown or the fork is too long.
  */
-export async function listRemoved(sql: Sql, indexHash: Uint8Array): Promise<(BlockReference & { canonical: boolean })[]> {
+export async function listRemoved(
+  sql: Sql,
+  indexHash: Uint8Array,
+): Promise<(BlockReference & { canonical: boolean })[]> {
   return await sql<(BlockReference & { canonical: boolean })[]>`
     with recursive back (index_hash, parent, height, canonical, depth) as (
       select t.index_hash, t.parent, t.height,

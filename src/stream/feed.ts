@@ -6,9 +6,9 @@ import { PublicError } from '../errors.ts';
 import { renderNakamotoBlock } from '../read/blocks/block-schema.ts';
 import type { BlockRow } from '../read/blocks/blocks-queries.ts';
 import { splitHashes } from '../read/blocks/hashes-queries.ts';
+import type { EventRow } from '../read/events/events-queries.ts';
 import { findMempoolTransactions } from '../read/mempool/mempool-queries.ts';
 import { findMinedArrivals } from '../read/mempool/mined-arrivals-queries.ts';
-import type { EventRow } from '../read/events/events-queries.ts';
 import { listSummariesAt } from '../read/transactions/summaries-queries.ts';
 import { eventItem, logItem, pendingItem, transactionItem, transferItem } from './block-items.ts';
 import {
@@ -224,7 +224,12 @@ export class Feed {
       const transactions = (summariesAt.get(block.height) ?? []).map(row =>
         transactionItem(row, parties.get(`${row.height} ${row.place}`) ?? []),
       );
-      steps.push({ kind: 'apply', position, block: JSON.stringify(renderNakamotoBlock(block)), items: { transactions, ...eventItems(rows) } });
+      steps.push({
+        kind: 'apply',
+        position,
+        block: JSON.stringify(renderNakamotoBlock(block)),
+        items: { transactions, ...eventItems(rows) },
+      });
     }
     return position;
   }
@@ -276,7 +281,9 @@ async function returnToChain(sql: Sql, start: Position, standing: Standing, step
   if (lowest < common.height) {
     removed.push(...(await listHashesBetween(sql, lowest, common.height)));
     const { index_hash_there } = await findStanding(sql, lowest);
-    to = index_hash_there ? { height: lowest, index_hash: index_hash_there } : { height: -1, index_hash: Buffer.alloc(0) };
+    to = index_hash_there
+      ? { height: lowest, index_hash: index_hash_there }
+      : { height: -1, index_hash: Buffer.alloc(0) };
   }
   const position = { ...start, height: to.height, indexHash: to.index_hash, rest: undefined };
   steps.push({ kind: 'rollback', position, from: { height: start.height, index_hash: start.indexHash }, removed });

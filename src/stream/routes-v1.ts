@@ -65,7 +65,12 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
           'Sends each change of the chain that matches, in order and without gap. Each event has an id; a client that connects again with it, in `Last-Event-ID` or `after`, receives exactly what follows. Without a position the stream begins now.',
         tags,
         headers: Type.Object({
-          'last-event-id': Type.Optional(Type.String({ maxLength: 200, description: 'The id of the last event that was received. Used in place of `after`.' })),
+          'last-event-id': Type.Optional(
+            Type.String({
+              maxLength: 200,
+              description: 'The id of the last event that was received. Used in place of `after`.',
+            }),
+          ),
         }),
         querystring: Type.Object({ ...viewQuery, after: AfterParam, from_height: FromHeightParam }),
         response: {
@@ -81,7 +86,10 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
       const { query, headers } = request;
       const view = viewOf(query);
       if (!acceptsEvents(headers.accept))
-        throw new PublicError(406, 'This is a stream of events: request it with Accept: text/event-stream, or read /extended/v1/stream/pages');
+        throw new PublicError(
+          406,
+          'This is a stream of events: request it with Accept: text/event-stream, or read /extended/v1/stream/pages',
+        );
       streams.admit(request.raw);
       const resumed = headers['last-event-id'];
       const start = await (resumed ? startOf(resumed, undefined) : startOf(query.after, query.from_height));
@@ -107,7 +115,9 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
           ...viewQuery,
           after: AfterParam,
           from_height: FromHeightParam,
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of messages.' })),
+          limit: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of messages.' }),
+          ),
         }),
         response: {
           200: Type.Object(

@@ -16,7 +16,8 @@ export const viewQuery = {
       minItems: 1,
       maxItems: streamTopics.length,
       [COMMA_LIST]: true,
-      description: 'What to receive, separated by commas. Without it: `blocks`; with `asset` or `event_type` `transfers`; with another filter `transactions`.',
+      description:
+        'What to receive, separated by commas. Without it: `blocks`; with `asset` or `event_type` `transfers`; with another filter `transactions`.',
     }),
   ),
   principal: Principal(
@@ -62,7 +63,13 @@ export const FromHeightParam = Type.Optional(
 const ViewQuery = Type.Object(viewQuery);
 
 /** What a client that names no topic wants to know. */
-function defaultTopics({ principal, contract, asset, function: name, event_type }: Static<typeof ViewQuery>): StreamTopic[] {
+function defaultTopics({
+  principal,
+  contract,
+  asset,
+  function: name,
+  event_type,
+}: Static<typeof ViewQuery>): StreamTopic[] {
   if (asset !== undefined || event_type !== undefined) return ['transfers'];
   return principal === undefined && contract === undefined && name === undefined ? ['blocks'] : ['transactions'];
 }

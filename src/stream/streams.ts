@@ -69,9 +69,13 @@ export class Streams {
   admit(request: IncomingMessage): void {
     const { maxConnections, counts, clientOf } = this.#options.limits;
     if (this.#stopped) throw new PublicError(503, 'The service is stopping; try again in a moment');
-    if (this.#open.size >= maxConnections) throw new PublicError(503, 'Too many streams are open; try again in a moment');
+    if (this.#open.size >= maxConnections)
+      throw new PublicError(503, 'Too many streams are open; try again in a moment');
     if (!counts.admits(clientOf(request)))
-      throw new PublicError(429, `Too many connections from your address: close some, or try again in ${RETRY_SECONDS} seconds`);
+      throw new PublicError(
+        429,
+        `Too many connections from your address: close some, or try again in ${RETRY_SECONDS} seconds`,
+      );
   }
 
   /** Sends what follows a position as Server-Sent Events until one of the two sides ends it. */
@@ -117,7 +121,11 @@ export class Streams {
     const messages: string[] = [];
     let position = start;
     for (let calls = 0; calls < limit; calls++) {
-      const { steps, position: next, upTo } = await this.feed.after(position, view.needs, this.#options.source.current?.seq);
+      const {
+        steps,
+        position: next,
+        upTo,
+      } = await this.feed.after(position, view.needs, this.#options.source.current?.seq);
       for (const step of steps) {
         const message = messageOf(step, view);
         if (message !== undefined) messages.push(message);

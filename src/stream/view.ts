@@ -23,7 +23,9 @@ export function openView(topics: readonly StreamTopic[], filter: StreamFilter): 
     if (named[name] === undefined) continue;
     const other = topics.find(topic => topic !== 'blocks' && !allowed.includes(topic));
     if (other !== undefined || topics.every(topic => topic === 'blocks'))
-      throw badRequest(`The filter ${name} selects from ${allowed.join(', ')}; it cannot be used with ${other ?? 'blocks'}.`);
+      throw badRequest(
+        `The filter ${name} selects from ${allowed.join(', ')}; it cannot be used with ${other ?? 'blocks'}.`,
+      );
   }
   const wanted = new Set(topics);
   const scope = wanted.has('blocks') ? undefined : scopeOf(filter);
@@ -54,8 +56,8 @@ const messages = new WeakMap<Step, Map<string, string | undefined>>();
 
 /** The JSON of a step for a view, made once for all readers with that view; undefined if it has nothing for them. */
 export function messageOf(step: Step, view: View): string | undefined {
-  let known = messages.get(step);
-  if (!known) messages.set(step, (known = new Map()));
+  const known = messages.get(step) ?? new Map<string, string | undefined>();
+  messages.set(step, known);
   if (!known.has(view.key)) known.set(view.key, render(step, view));
   return known.get(view.key);
 }
@@ -75,7 +77,9 @@ function render(step: Step, view: View): string | undefined {
     }
     case 'mempool': {
       const lists = listsOf(step.items, view);
-      return lists.length === 0 ? undefined : `{"type":"mempool","position":${position},"transactions":${lists[0]![1]}}`;
+      return lists.length === 0
+        ? undefined
+        : `{"type":"mempool","position":${position},"transactions":${lists[0]![1]}}`;
     }
     case 'apply': {
       const lists = listsOf(step.items, view);

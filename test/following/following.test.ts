@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Following } from '../../src/app/following/following.ts';
+import { Suspension } from '../../src/app/suspension.ts';
 import { bareHex } from '../../src/codec/hex.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
@@ -24,7 +25,7 @@ async function startBehind(t: Ending, db: TestDatabase, stub: StubNode, { height
   const { config } = readConfig({ CAIRN_NODES: stub.url, CAIRN_NETWORK: 'testnet' });
   const following = await Following.open({
     ...{ config, nodes: config.nodes, network: testNetwork, sql: db.sql },
-    ...{ log: createLog({ level: 'silent', format: 'json' }), suspended: () => undefined, fetchFailed: () => false },
+    ...{ log: createLog({ level: 'silent', format: 'json' }), suspension: new Suspension(), fetchFailed: () => false },
   });
   t.onTestFinished(() => following.stop());
   const readiness = judgeReadiness(await findIngestStatus(db.sql), 60, following.checks);

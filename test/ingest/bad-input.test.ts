@@ -79,7 +79,11 @@ describe('a block that contradicts itself or has no place', () => {
     ['with a hash that is too short', third(b => Object.assign(b, { index_block_hash: '0x12' })), /index_block_hash/],
     ['without transactions', third(b => delete (b as Partial<Body>).transactions), /transactions/],
     ['with events that are no list', third(b => Object.assign(b, { events: {} })), /events/],
-    ['nested deeper than 200 levels', third(b => Object.assign(b, { more: nestedList(250) })), /deeper than 200 levels/],
+    [
+      'nested deeper than 200 levels',
+      third(b => Object.assign(b, { more: nestedList(250) })),
+      /deeper than 200 levels/,
+    ],
     ['that is a list', { path: '/new_block', body: [] }, /block is not an object/],
     ['with an amount below zero', third(b => b.events.push(transferOf(b, { amount: '-5' }))), /amount/],
     [

@@ -8,8 +8,8 @@ import { readPosition } from '../../src/stream/position.ts';
 import { Streams } from '../../src/stream/streams.ts';
 import { openView } from '../../src/stream/view.ts';
 import { plans, playPlan } from '../model/history.ts';
-import { emptyTables } from '../support/dump.ts';
 import { testDatabase } from '../support/database.ts';
+import { emptyTables } from '../support/dump.ts';
 import { rawMoves } from '../support/raw-facts.ts';
 import { historiesOf, historyTimeout, playHistories, propertySeed } from '../support/seed.ts';
 import { foldAll } from '../support/service.ts';
@@ -50,7 +50,12 @@ test(`whatever arrives and wherever readers stop, they have the canonical chain 
   timeout: historyTimeout,
 }, async t => {
   const db = await testDatabase(t);
-  const limits = { maxConnections: 1, counts: new ConnectionCounts(1), backlog: new Backlog(1), clientOf: () => undefined };
+  const limits = {
+    maxConnections: 1,
+    counts: new ConnectionCounts(1),
+    backlog: new Backlog(1),
+    clientOf: () => undefined,
+  };
   const log = createLog({ level: 'silent', format: 'json' });
   const view = openView(['blocks', 'transfers'], {});
 
@@ -69,8 +74,7 @@ test(`whatever arrives and wherever readers stop, they have the canonical chain 
     };
     for (const { messages } of pieces) {
       await foldAll(db, messages, { batchBlocks: plan.batchBlocks });
-      for (const client of clients)
-        if (random.below(3) > 0) await read(client, 1 + random.below(4), random.below(5));
+      for (const client of clients) if (random.below(3) > 0) await read(client, 1 + random.below(4), random.below(5));
     }
     streams.stop();
     const chain = canonical.filter(({ height }) => height > 0);

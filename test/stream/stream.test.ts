@@ -17,7 +17,16 @@ test('pages begin at a height, continue at a position, and end at the tip', asyn
   const all = await get('/extended/v1/stream/pages?from_height=2&topics=blocks,transactions,transfers');
   expect(all.results.map((m: Message) => m.block?.height)).toEqual([2, 3, 4, 5]);
   expect(all.results[0].transfers).toEqual([
-    { tx_id: expect.any(String), event_index: 0, asset: 'STX', type: 'transfer', sender: addressOf(0), recipient: addressOf(1), amount: '5', value: null },
+    {
+      tx_id: expect.any(String),
+      event_index: 0,
+      asset: 'STX',
+      type: 'transfer',
+      sender: addressOf(0),
+      recipient: addressOf(1),
+      amount: '5',
+      value: null,
+    },
   ]);
   expect(all.at_tip).toBe(true);
 

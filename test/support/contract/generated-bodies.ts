@@ -15,8 +15,31 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const maxDepth = 8;
 
 const junkJson: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json[]>(null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, 1e300, '', ' ', '0x', '-5', [], [null], {}, { a: [] }),
-  fc.constantFrom<Json>({ length: 3 }, { toString: 1 }, ['__proto__'], 'ab'.repeat(20_000), Array(500).fill(0) as Json[]),
+  fc.constantFrom<Json[]>(
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    1e300,
+    '',
+    ' ',
+    '0x',
+    '-5',
+    [],
+    [null],
+    {},
+    { a: [] },
+  ),
+  fc.constantFrom<Json>(
+    { length: 3 },
+    { toString: 1 },
+    ['__proto__'],
+    'ab'.repeat(20_000),
+    Array(500).fill(0) as Json[],
+  ),
   junkText,
   fc.json({ maxDepth: 2 }).map(text => JSON.parse(text) as Json),
 );
@@ -44,7 +67,9 @@ function valuesOf(document: OpenApi, schema: BodySchema, depth = 0): fc.Arbitrar
       return goodTexts(schema, []);
     case 'object': {
       const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => [key, inner(field)] as const);
-      return fc.record(Object.fromEntries(fields), { requiredKeys: (schema.required ?? []) as never[] }) as fc.Arbitrary<Json>;
+      return fc.record(Object.fromEntries(fields), {
+        requiredKeys: (schema.required ?? []) as never[],
+      }) as fc.Arbitrary<Json>;
     }
   }
   return junkJson;
@@ -81,8 +106,28 @@ const changed = (value: Json): fc.Arbitrary<Json> => {
 
 /** Texts that are no JSON, or JSON that no schema means. */
 const brokenTexts = fc.oneof(
-  fc.constantFrom('', ' ', '{', '}', '[', '"', 'nul', '{"a":}', '{"a":1,}', '\u0000', '\ufeff{}', '{}{}', '{"__proto__":{"a":1}}'),
-  fc.constantFrom('['.repeat(5000), `${'['.repeat(5000)}${']'.repeat(5000)}`, '{"a":'.repeat(3000), '1e99999', '"\\ud800"'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '{',
+    '}',
+    '[',
+    '"',
+    'nul',
+    '{"a":}',
+    '{"a":1,}',
+    '\u0000',
+    '\ufeff{}',
+    '{}{}',
+    '{"__proto__":{"a":1}}',
+  ),
+  fc.constantFrom(
+    '['.repeat(5000),
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    '{"a":'.repeat(3000),
+    '1e99999',
+    '"\\ud800"',
+  ),
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 

@@ -60,13 +60,20 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   },
 );
 
-const otherTypes = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/json; charset=x', ''];
+const otherTypes = [
+  'text/plain',
+  'application/xml',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=x',
+  '',
+];
 
 /** A body of the type that an operation takes, now and then one of another type. */
 function bodies(document: OpenApi, { path, operation }: DocumentedOperation, known: KnownValues) {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || content === undefined) return fc.constant({});
-  const example = content.example === undefined ? undefined : JSON.parse(onThisChain(JSON.stringify(content.example), known));
+  const example =
+    content.example === undefined ? undefined : JSON.parse(onThisChain(JSON.stringify(content.example), known));
   const own = type === 'application/json' ? jsonBodies(document, content.schema, example) : bytes;
   const otherType = fc.constantFrom(...otherTypes);
   return fc
@@ -81,7 +88,11 @@ const bytes: fc.Arbitrary<Buffer> = fc.oneof(
 );
 
 /** Requests for one operation. */
-function requestsFor(document: OpenApi, documented: DocumentedOperation, known: KnownValues): fc.Arbitrary<GeneratedRequest> {
+function requestsFor(
+  document: OpenApi,
+  documented: DocumentedOperation,
+  known: KnownValues,
+): fc.Arbitrary<GeneratedRequest> {
   const { path, method, operation } = documented;
   const inQuery: fc.Arbitrary<Sent[]>[] = [];
   const inPath: fc.Arbitrary<Sent>[] = [];
@@ -97,7 +108,10 @@ function requestsFor(document: OpenApi, documented: DocumentedOperation, known: 
       pathValues: fc.tuple(...inPath),
       query: fc.tuple(...inQuery),
       sentHeaders: headers,
-      content: bodies(document, documented, known) as fc.Arbitrary<{ body?: string | Buffer; headers?: Record<string, string> }>,
+      content: bodies(document, documented, known) as fc.Arbitrary<{
+        body?: string | Buffer;
+        headers?: Record<string, string>;
+      }>,
     })
     .map(({ pathValues, query, sentHeaders, content }) => {
       const place = pathValues.reduce((url, { name, encoded: text }) => url.replace(`{${name}}`, () => text), path);

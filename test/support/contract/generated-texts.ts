@@ -49,7 +49,10 @@ function textsOf(schema: TextSchema): fc.Arbitrary<string> {
       return integers(schema);
     case 'array':
       return fc
-        .array(textsOf(schema.items ?? {}), { minLength: schema.minItems ?? 1, maxLength: Math.min(schema.maxItems ?? 4, 4) })
+        .array(textsOf(schema.items ?? {}), {
+          minLength: schema.minItems ?? 1,
+          maxLength: Math.min(schema.maxItems ?? 4, 4),
+        })
         .map(list => list.join(','));
   }
   if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));

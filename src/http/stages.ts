@@ -16,7 +16,7 @@ import { SENT, type Service, type Stage, Visit } from './visit.ts';
  * What happens to every request, in this order. A stage that does not concern a route does nothing; one that sends the response
  * ends the list.
  */
-export const stages = {
+const stages = {
   /** As soon as the head of the request is here. */
   arriving: [
     writeHeaders, //      also errors have the version, CORS, `no-store` and the id of the request

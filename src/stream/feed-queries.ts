@@ -41,7 +41,7 @@ export async function findCheck(sql: Sql, seq: number): Promise<number | undefin
 /** The lowest height to which the chain went back after a step; undefined if it only grew. */
 export async function findLowestRollback(sql: Sql, after: number): Promise<number | undefined> {
   const [row] = await sql<{ height: number | null }[]>`
-    select min(j.height) as height from journal j where j.kind = 2 and j.seq > ${String(after)}::bigint
+    select min(j.height) as height from journal j where j.kind = ${constant(sql, journalKinds.rollback)} and j.seq > ${String(after)}::bigint
   `;
   return row?.height ?? undefined;
 }
@@ -208,9 +208,9 @@ export async function listHeights(
     sql`${column} > ${above}::int and ${column} <= ${upTo}::int order by ${column} limit ${limit}`;
   const principal = (name: Uint8Array) => sql`(select p.id from principals p where p.name = ${name})`;
   const ofAsset = (asset: ReturnType<typeof sql>) => sql`
-    (select e.height from events e where e.asset = ${asset} and e.kind in (5, 6, 7) and ${between(sql`e.height`)})
+    (select e.height from events e where e.asset = ${asset} and e.kind in (${constant(sql, eventCodes.ft_transfer, eventCodes.ft_mint, eventCodes.ft_burn)}) and ${between(sql`e.height`)})
     union
-    (select e.height from events e where e.asset = ${asset} and e.kind in (8, 9, 10) and ${between(sql`e.height`)})
+    (select e.height from events e where e.asset = ${asset} and e.kind in (${constant(sql, eventCodes.nft_transfer, eventCodes.nft_mint, eventCodes.nft_burn)}) and ${between(sql`e.height`)})
   `;
   const heights =
     'principal' in scope

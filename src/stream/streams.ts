@@ -42,6 +42,9 @@ const RETRY_SECONDS = 5;
 /** A read that failed is tried again after this time. */
 const TRY_AGAIN_MS = 1_000;
 
+/** Trying again would not help. */
+const isOfClient = ({ status }: PublicError) => status < 500;
+
 /** All streams of this process. */
 export class Streams {
   readonly feed: Feed;
@@ -107,7 +110,7 @@ export class Streams {
         try {
           return await follow(at, { feed: this.feed, source, view, outlet, signal: controller.signal, onPosition });
         } catch (error) {
-          if (error instanceof PublicError && error.status < 500) return stream.fail(error.body);
+          if (error instanceof PublicError && isOfClient(error)) return stream.fail(error.body);
           log.warn({ err: error }, 'a stream cannot be read; trying again');
           await new Promise(resolve => setTimeout(resolve, TRY_AGAIN_MS).unref());
         }

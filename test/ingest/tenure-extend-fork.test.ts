@@ -144,6 +144,7 @@ test('a burn block is stored though its node has left its branch for one that lo
 async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`alter table block_tree drop column burn_view`;
   await sql`alter table burn_tree drop column consensus_hash`;
+  await sql`drop index events_genesis_index`;
   await sql`delete from migrations where name >= '0031'`;
 }
 

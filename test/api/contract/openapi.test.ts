@@ -133,7 +133,8 @@ test('the example of a body is taken', async () => {
 
 test('the response to the example of each operation fits its schema', async () => {
   const wrong: string[] = [];
-  for (const route of readRoutes(api.document)) {
+  // A stream of events has no end: `test/stream` reads it.
+  for (const route of readRoutes(api.document).filter(({ path }) => path !== '/extended/v1/stream')) {
     const examples = Object.fromEntries(
       (route.operation.parameters ?? []).flatMap(({ name, example }) =>
         example === undefined ? [] : [[name, [example].flat().map(String).join(',')]],

@@ -54,6 +54,7 @@ const others: Record<string, string> = {
 const freeText: Record<string, string> = {
   q: 'part of any name',
   function_name: 'any text may be the name of a function',
+  '/extended/v1/stream/pages function': 'any word may be the name of a function',
   token: 'a token that nobody holds has no holders and no balance',
   contract_id: 'a contract that nobody deployed has no logs and no events',
   name: 'a name that nobody has has no subdomains, and is said to be unavailable with the reason',
@@ -175,7 +176,8 @@ function judge(
 test('no value of any parameter causes a server error, and errors name the parameter', async () => {
   const wrong: string[] = [];
   let asked = 0;
-  for (const route of readRoutes(api.document)) {
+  // A stream of events has no end: its pages have the same parameters.
+  for (const route of readRoutes(api.document).filter(({ path }) => path !== '/extended/v1/stream')) {
     for (const parameter of route.operation.parameters ?? []) {
       if (parameter.in === 'header') continue;
       const values = [

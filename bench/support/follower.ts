@@ -77,10 +77,10 @@ export class Follower {
   }
 
   #connectSocketIo(): void {
-    const topics = ['block', 'removed-block', `address-stx-balance:${this.address}`];
+    const balanceTopic = `address-stx-balance:${this.address}`;
     const socket = io(`http://127.0.0.1:${this.#port}`, {
       transports: ['websocket'],
-      query: { subscriptions: topics.join(',') },
+      query: { subscriptions: ['block', 'removed-block', balanceTopic].join(',') },
       reconnectionDelay: 50,
       reconnectionDelayMax: 1_000,
       forceNew: true,
@@ -96,7 +96,7 @@ export class Follower {
     for (const event of ['block', 'removed-block']) {
       socket.on(event, (block: Block) => this.#take(() => this.#takeBlock(block)));
     }
-    socket.on(topics[1]!, (_address: string, balance: Balance) => this.#take(() => this.#takeBalance(balance)));
+    socket.on(balanceTopic, (_address: string, balance: Balance) => this.#take(() => this.#takeBalance(balance)));
   }
 
   /** Reads what it missed; messages that arrive meanwhile are applied afterwards. */

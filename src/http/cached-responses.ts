@@ -1,14 +1,23 @@
 import type { CachedResponse } from '../cache/response-cache.ts';
+import { endWithContentEtag, isKnownByContent } from './content.ts';
 import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
-import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
+import { awaitHeight, HEIGHT_HEADER, servedHeight } from './served-height.ts';
 import { settledHeight } from './settled.ts';
 import { SHAPE_HEADER } from './shape.ts';
 import { SENT, type Visit } from './visit.ts';
 
-/** Sends the response of the URL if the cache has it at this version. */
-export function answerFromCache(visit: Visit): typeof SENT | undefined {
+/**
+ * Sends the response of the URL if the cache has it at this version. A client that has seen a higher block elsewhere waits for it
+ * first.
+ */
+export function answerFromCache(visit: Visit): Promise<typeof SENT | undefined> | typeof SENT | undefined {
+  const seen = awaitHeight(visit);
+  return seen ? seen.then(() => fromCache(visit)) : fromCache(visit);
+}
+
+function fromCache(visit: Visit): typeof SENT | undefined {
   const { route, service } = visit;
   if (!route.isCached) return undefined;
   const version = versionOf(route.freshness, service.tip.current);
@@ -42,8 +51,15 @@ async function wait(visit: Visit, response: Promise<CachedResponse | undefined>,
   return found && send(visit, found);
 }
 
-/** Stores the bytes of the response for later requests and for those that wait, and sends them. */
-export function remember(visit: Visit): typeof SENT | undefined {
+/**
+ * Stores the bytes of the response for later requests and for those that wait, and sends them. What is known only by its content
+ * is not stored.
+ */
+export function remember(visit: Visit): Promise<typeof SENT | undefined> | typeof SENT | undefined {
+  return isKnownByContent(visit) ? endWithContentEtag(visit) : store(visit);
+}
+
+function store(visit: Visit): typeof SENT | undefined {
   const { shared, reply, value, service } = visit;
   // Redirects and other replies that the handler sent itself are not stored.
   if (!shared || reply.sent || value === reply || reply.statusCode !== 200) return undefined;
@@ -66,8 +82,8 @@ function render({ reply, value }: Visit, version: number, etag: string | undefin
   const body =
     typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
   const length = Buffer.byteLength(body);
-  // The id is that of one request, the rest is shared.
-  const { [REQUEST_ID_HEADER]: _, ...shared } = reply.getHeaders();
+  // The id is that of one request, the height that of its time; the rest is shared.
+  const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = reply.getHeaders();
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...shared,

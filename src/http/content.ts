@@ -2,15 +2,11 @@ import { contentEtag } from './freshness.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import type { SENT, Visit } from './visit.ts';
 
-/**
- * Gives a response that changes without a step of the journal, such as one with metadata of tokens, the hash of its body as its
- * ETag; responds with 304 if the client has that.
- */
-export function endWithContentEtag(visit: Visit): Promise<typeof SENT | undefined> | undefined {
-  return visit.route.freshness === 'content' || visit.wantsMetadata ? complete(visit) : undefined;
-}
+/** Whether the response changes without a step of the journal, as one with metadata of tokens does. */
+export const isKnownByContent = ({ route, wantsMetadata }: Visit) => route.freshness === 'content' || wantsMetadata;
 
-async function complete(visit: Visit): Promise<typeof SENT | undefined> {
+/** Gives a response the hash of its body as its ETag; responds with 304 if the client has that. */
+export async function endWithContentEtag(visit: Visit): Promise<typeof SENT | undefined> {
   const { request, reply, service, value } = visit;
   const rendered = reply.serialize(value) as string;
   const body = visit.wantsMetadata ? await service.addAssetMetadata(rendered, request) : rendered;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serverVersion } from '../config/version.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
+import { nameHeight } from './served-height.ts';
 import type { Visit } from './visit.ts';
 
 const EXPOSED =
@@ -17,10 +18,16 @@ export const commonHeaders = {
 /** Headers of every response, and the answer to what browsers ask before a request of another origin. */
 export function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    writeHeaders({ request, reply });
+    writeCommonHeaders({ request, reply });
     done();
   });
   answerPreflight(app);
+}
+
+/** The headers of every response, and the height of the tip; what is read later may show a higher one, and then names that. */
+export function writeHeaders(visit: Visit): void {
+  writeCommonHeaders(visit);
+  nameHeight(visit);
 }
 
 /**
@@ -29,7 +36,7 @@ export function addHeaders(app: FastifyInstance): void {
  *
  * Written by hand, since the API is public and reads no cookies: `*` is always right, and no plugin has to think it over.
  */
-export function writeHeaders({ request, reply }: Pick<Visit, 'request' | 'reply'>): void {
+function writeCommonHeaders({ request, reply }: Pick<Visit, 'request' | 'reply'>): void {
   reply.headers(commonHeaders).header(REQUEST_ID_HEADER, contextOf(request.raw).id);
 }
 
@@ -46,11 +53,4 @@ export function answerPreflight(app: FastifyInstance): void {
       })
       .send();
   });
-}
-
-/** Warns clients of a deprecated route, or ends it with 410 when the operator says so. */
-export function endDeprecated({ route: { deprecation }, reply, service }: Visit): void {
-  if (!deprecation) return;
-  reply.header('warning', deprecation.warning);
-  if (!service.deprecatedEndpoints) throw deprecation.gone;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { charge } from './limits/admission.ts';
 import { Places } from './places.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,9 +12,10 @@ declare module 'fastify' {
 
 /**
  * Refuses with 503 what arrives while too many requests are being worked on. Cached responses never come this far and are
- * always sent. Once a response is rendered, its request no longer counts: a client that reads slowly does not block others.
+ * always sent. A client pays for a list first. Once a response is rendered, its request no longer counts: a client that reads slowly does not block others.
  */
 export function takePlace(visit: Visit): void {
+  charge(visit);
   if (visit.route.longLived) return;
   visit.service.places.take();
   visit.hold();

@@ -1,13 +1,18 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { nameIncomplete } from './completeness.ts';
 import { etagOf, etagsIn, isStillOfPrincipal, isStillSettled, lastStepOf, matchesEtag } from './freshness.ts';
 import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
 import { SENT, type Visit } from './visit.ts';
 
 export const REVALIDATE = 'public, no-cache, must-revalidate';
 
-/** Sets the ETag, and responds with 304 if the client has it. It follows validation: an invalid request still gets its 400. */
+/**
+ * Sets the headers of what the response will be of, and responds with 304 if the client has it. It follows validation: an invalid
+ * request still gets its 400.
+ */
 export function checkNotModified(visit: Visit): typeof SENT | undefined {
+  nameIncomplete(visit);
   const { route, request, reply, service } = visit;
   if (!route.isCached || visit.wantsMetadata) return undefined;
   const made = etagOf(route.freshness, service.tip.current);

@@ -4,6 +4,7 @@ import type { Reader } from '../db/client.ts';
 import { StatementCancelled } from '../db/database-error.ts';
 import { chargeWork } from './limits/admission.ts';
 import { contextOf } from './request-context.ts';
+import { nameHeight } from './served-height.ts';
 import type { Visit } from './visit.ts';
 
 declare module 'fastify' {
@@ -23,7 +24,7 @@ export class EmptyResponse extends Error {}
  * Waits for a slot where the response is read from the database: with too many at once, quick statements would wait behind slow
  * ones. A handler that waits for a node holds none.
  */
-export function takeSlot(visit: Visit): Promise<void> | void {
+function takeSlot(visit: Visit): Promise<void> | void {
   const { route, request, service } = visit;
   if (!route.isCached && route.freshness !== 'content') return;
   if (route.asksNode && !visit.wantsMetadata) return;
@@ -37,10 +38,12 @@ export function takeSlot(visit: Visit): Promise<void> | void {
 }
 
 /**
- * Runs the handler on one server of the database. If that is lost, it runs again on another one; if the chain was reorganized
+ * Runs the handler on one server of the database, when it is the client's turn. If that is lost, it runs again on another one; if the chain was reorganized
  * between two statements, it runs again.
  */
 export async function readFromOneServer(visit: Visit): Promise<void> {
+  const turn = takeSlot(visit);
+  if (turn) await turn;
   const { route, service, request } = visit;
   if (!route.reads) {
     visit.value = await handle(visit);
@@ -74,6 +77,7 @@ async function handle(visit: Visit): Promise<unknown> {
     if (value !== undefined || isAnswered(reply)) return value;
   } finally {
     settle?.();
+    if (!isAnswered(reply)) nameHeight(visit);
   }
   throw new EmptyResponse(
     `${route.name}: the handler ended without a response; it must return a value, or send or hijack the reply`,

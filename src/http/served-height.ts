@@ -15,7 +15,7 @@ export function awaitHeight({ request, service: { tip, heights } }: Visit): Prom
   return tip.current && tip.current.height >= height ? undefined : heights.until(height);
 }
 
-/** Names the height of the tip in every response. */
+/** Names the height of the tip in the response. */
 export function nameHeight({ reply, service }: Visit): void {
   const height = servedHeight(service.tip);
   if (height !== undefined) reply.header(HEIGHT_HEADER, height);

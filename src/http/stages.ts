@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { answerFromCache, joinEqualRequest, remember } from './cached-responses.ts';
-import { nameIncomplete } from './completeness.ts';
-import { endWithContentEtag } from './content.ts';
-import { endDeprecated, writeHeaders } from './headers.ts';
+import { writeHeaders } from './headers.ts';
 import { takePlace } from './in-flight-limit.ts';
-import { admit, charge } from './limits/admission.ts';
+import { admit } from './limits/admission.ts';
 import { checkNotModified } from './not-modified.ts';
-import { readFromOneServer, takeSlot } from './reading.ts';
+import { readFromOneServer } from './reading.ts';
 import { rulesOf } from './route-rules.ts';
-import { awaitHeight, nameHeight } from './served-height.ts';
 import { rejectBadValues } from './validation/reject-bad-values.ts';
 import { SENT, type Service, type Stage, Visit } from './visit.ts';
 
@@ -19,30 +16,22 @@ import { SENT, type Service, type Stage, Visit } from './visit.ts';
 const stages = {
   /** As soon as the head of the request is here. */
   arriving: [
-    writeHeaders, //      also errors have the version, CORS, `no-store` and the id of the request
-    admit, //             401 without the API key that is needed; 429 beyond the share of the client
-    awaitHeight, //       a client that has seen a block elsewhere does not see less here
-    endDeprecated, //     a warning, or 410
-    answerFromCache, //   same URL at the same journal number: bytes as they are, for one unit
+    writeHeaders, //      also errors have the version, CORS, `no-store`, the height and the id of the request
+    admit, //             401 without the API key that is needed; 429 beyond the share of the client; 410 for what is gone
+    answerFromCache, //   same URL at the same journal number, not below what the client has seen: bytes as they are, for one unit
   ],
   // Fastify parses query and body, and validates parameters by schema: 400.
   valid: [
     rejectBadValues, //   400 for numbers and texts that schemas accept and the database does not
-    charge, //            429 if the client cannot pay for a list
-    nameIncomplete, //    names blocks of which something is unknown
-    checkNotModified, //  304 by numbers in memory, without any read
+    checkNotModified, //  304 by numbers in memory, without any read; else headers of what the response will be of
   ],
   /** In place of the handler of the route. */
   responding: [
-    takePlace, //         503 at once when too many requests are worked on
+    takePlace, //         429 if the client cannot pay for a list; 503 at once when too many requests are worked on
     joinEqualRequest, //  an equal request is being read: waits for its response
-    takeSlot, //          clients take turns at the database
-    readFromOneServer, // the handler, on one server that has all that was shown; 500 if it ends with nothing
-    endWithContentEtag, // 304 by the hash of the body, where no journal number tells a change
-    remember, //          keeps the bytes under the number that was read first, and sends them
+    readFromOneServer, // in turn with other clients, the handler, on one server that has all that was shown; 500 if it ends with nothing
+    remember, //          keeps the bytes under the number that was read first, and sends them; 304 by the hash where no number tells
   ],
-  /** What the framework sends; cached bytes and 304 name their height themselves. */
-  leaving: [nameHeight],
 } satisfies Record<string, Stage[]>;
 
 declare module 'fastify' {
@@ -73,7 +62,6 @@ export function addStages(app: FastifyInstance, service: Service): void {
     proceed(stages.arriving, request.visit, 0, done);
   });
   app.addHook('preHandler', (request, _reply, done) => proceed(stages.valid, request.visit, 0, done));
-  app.addHook('onSend', (request, _reply, _payload, done) => proceed(stages.leaving, request.visit, 0, done));
 }
 
 type Done = (error?: Error) => void;

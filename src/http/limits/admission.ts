@@ -4,8 +4,19 @@ import type { Visit } from '../visit.ts';
 /** Requests of one connection that are refused in a row before it is closed. */
 const MAX_REFUSALS = 50;
 
-/** Responds with 429 to a request beyond the share of its client, and with 401 to one without the API key that it needs. */
-export function admit({ request: { raw }, reply, service: { rates, refusals } }: Visit): void {
+/**
+ * Responds with 429 to a request beyond the share of its client, with 401 to one without the API key that it needs, and with 410
+ * where the operator has switched off deprecated routes.
+ */
+export function admit(visit: Visit): void {
+  admitClient(visit);
+  const { route, reply, service } = visit;
+  if (!route.deprecation) return;
+  reply.header('warning', route.deprecation.warning);
+  if (!service.deprecatedEndpoints) throw route.deprecation.gone;
+}
+
+function admitClient({ request: { raw }, reply, service: { rates, refusals } }: Visit): void {
   const verdict = rates?.admits(raw, reply.raw);
   if (!verdict) return;
   if (verdict.allowed) {

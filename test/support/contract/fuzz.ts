@@ -66,14 +66,13 @@ async function send(pool: Pool, { method, url, headers, body }: GeneratedRequest
 
 function problemOf(
   check: DocumentCheck,
-  { operation, headers }: GeneratedRequest,
+  { operation, url, headers }: GeneratedRequest,
   { status, type, body }: Received,
 ): string | undefined {
-  if (operation === undefined) return status >= 500 ? `status ${status}` : undefined;
-  const isRosetta = operation.path.startsWith('/rosetta/');
-  if (isRosetta && status === 500) {
+  if (url.startsWith('/rosetta/') && status === 500) {
     if ([ROSETTA_FAILURE, ROSETTA_UNAVAILABLE].some(code => body.includes(code))) return 'a failure of the service';
   } else if (status >= 500) return `status ${status}`;
+  if (operation === undefined) return undefined;
   if (status === 304 && headers['if-none-match'] !== undefined && body === '') return undefined;
   return check.problemOf(operation, { status, type, body });
 }

@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<Record<string, number>> {
   });
   const started = performance.now();
   const code = await new Promise<number>(resolve => {
-    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'test', ...files], {
       cwd: root,
       env: {
         ...process.env,

@@ -11,6 +11,8 @@ const bob = addressOf(1);
 /** Nobody of the random traffic. */
 const carol = addressOf(50);
 
+const genesisHash = `0x${'b0'.repeat(32)}`;
+
 /** Fifteen blocks with random traffic, then a transfer and a deploy; beside the last ones a branch that lost. */
 function makeBlocks() {
   const chain = testChain({ accounts: 4 });
@@ -22,7 +24,9 @@ function makeBlocks() {
   const lost = chain.mine(line.at(-1), pay(2n));
   const won = chain.mine(line.at(-1), pay(10n));
   const top = chain.mine(won, { tenure: 'new', transactions: [{ kind: 'deploy', from: 0, name: 'searched' }] });
-  return { all: [chain.genesis, ...line, lost, won, top], lost, top };
+  // As on mainnet, whose block 0 has a hash.
+  const genesis = { ...chain.genesis, body: { ...chain.genesis.body, block_hash: genesisHash } };
+  return { all: [genesis, ...line, lost, won, top], lost, top };
 }
 
 const blocks = makeBlocks();
@@ -142,13 +146,14 @@ test('a search finds transactions, blocks, accounts and contracts', async () => 
   const { height } = blocks.top;
   expect(await search(blocks.top.hash)).toMatchObject({ entity_type: 'block_hash', block_data: { height } });
   expect(await search(blocks.lost.hash)).toMatchObject({ block_data: { canonical: false } });
+  expect(await search(genesisHash)).toMatchObject({ entity_type: 'block_hash', block_data: { height: 0 } });
   const contract = await search(`${alice}.searched`);
   expect(contract).toMatchObject({ entity_type: 'contract_address', tx_data: { block_height: height } });
   expect(await search(contract.tx_data.tx_id.toUpperCase())).toMatchObject({ entity_type: 'tx_id' });
   expect(await search(`${carol}?include_metadata=true`)).toMatchObject({ metadata: { balance: '10' } });
   for (const [term, type] of [
     [`0x${'ab'.repeat(32)}`, 'unknown_hash'],
-    // The hash of block 0, and of no block at all.
+    // The hash of no block.
     [`0x${'00'.repeat(32)}`, 'unknown_hash'],
     ['nonsense', 'invalid_term'],
     [addressOf(88), 'standard_address'],

@@ -84,9 +84,10 @@ async function findBlock(sql: Sql, hash: Uint8Array, metadata: Metadata): Promis
     const contents = await findBlockContents(sql, row.height);
     return renderFoundBlock(renderBlock(row, contents), metadata !== undefined);
   }
+  // Zero bytes stand for no block, although a block 0 may name them as its hash.
+  if (hash.every(byte => byte === 0)) return undefined;
   const block = await findLoggedBlock(sql, { hash });
-  // The hash of block 0 is 32 zero bytes, which stand for no block; what it holds is shown with block 1.
-  if (!block || block.height === 0) return undefined;
+  if (!block) return undefined;
   return renderFoundBlock(
     renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block)),
     metadata !== undefined,

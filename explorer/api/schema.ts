@@ -149,6 +149,7 @@ export type Responses = {
   '/extended/v3/transactions/batch': TransactionBatch;
   '/extended/v3/transactions/{tx_id}': TransactionDetail | MempoolTransactionDetail;
   '/extended/v3/transactions/{tx_id}/events': ListedEventList;
+  '/extended/v3/transactions/{tx_id}/proof': TransactionProof;
   '/metadata/v1': TokenMetadataStatus;
   '/metadata/v1/ft': FungibleTokenMetadataPage;
   '/metadata/v1/ft/{principal}': FungibleTokenMetadata;
@@ -521,6 +522,7 @@ export type TransactionDiagnosis = { tx_id: string; state: "pending" | "success"
 export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEvent;
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
+export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

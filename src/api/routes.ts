@@ -78,6 +78,7 @@ import { v1TxBlockHeight } from '../read/transactions/block-height-routes-v1.ts'
 import { v1TxBlock } from '../read/transactions/block-routes-v1.ts';
 import { v2BlocksTransactions } from '../read/transactions/block-routes-v2.ts';
 import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
+import { v3TransactionProof } from '../read/transactions/proof-routes-v3.ts';
 import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
 import { v1Stream } from '../stream/routes-v1.ts';
@@ -182,6 +183,7 @@ export const routeFiles: RouteFiles = {
   'read/transactions/fee-rate-routes-v1': v1FeeRate,
   'read/transactions/routes-v1': v1Tx,
   'read/transactions/routes-v3': v3Transactions,
+  'read/transactions/proof-routes-v3': v3TransactionProof,
 
   'stream/routes-v1': v1Stream,
 

@@ -11,24 +11,28 @@ import { renderNonces } from '../read/principals/nonces-schema.ts';
 import { principalOf } from './account.ts';
 import { valueIn } from './call-arguments.ts';
 import type { RosettaContext } from './context.ts';
+import { contractMethods } from './contract-calls.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 
 /** A method of `/call`: its parameters and its result. */
 export type CallMethod = {
   name: string;
+  /** Whether the same call always returns the same result. */
+  idempotent: boolean;
   parameters: TSchema;
   call(parameters: Record<string, unknown>, sql: Reader): Promise<Record<string, unknown>>;
 };
 
-const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
+const NAME = '^([a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}|[-+=/*]|[<>]=?)$';
 const MAX_ARGUMENTS = 100;
 
-type CallContext = Pick<RosettaContext, 'network' | 'compat' | 'callReadOnly'>;
+type CallContext = Pick<RosettaContext, 'network' | 'compat' | 'callReadOnly' | 'askNode'>;
 
 /** The available methods: reading contracts needs a node. */
 export function callMethods({ callReadOnly, ...context }: CallContext): CallMethod[] {
   const nonces: CallMethod = {
     name: 'account_nonces',
+    idempotent: false,
     parameters: Type.Object({ address: Type.String() }, { additionalProperties: false }),
     async call({ address }, sql) {
       const account = principalOf(address as string, context);
@@ -43,6 +47,7 @@ export function callMethods({ callReadOnly, ...context }: CallContext): CallMeth
   };
   const readOnly: CallMethod = {
     name: 'call_read_only',
+    idempotent: false,
     parameters: Type.Object(
       {
         contract_id: Type.String({ maxLength: 200 }),
@@ -62,7 +67,7 @@ export function callMethods({ callReadOnly, ...context }: CallContext): CallMeth
       return { okay: true, result: clarityJson(encodeClarity(result.value)) };
     },
   };
-  return callReadOnly ? [readOnly, nonces] : [nonces];
+  return [...(callReadOnly ? [readOnly] : []), nonces, ...contractMethods(context)];
 }
 
 function argumentOf(hex: string, index: number): ClarityValue {

@@ -1,10 +1,11 @@
-import { signerConsentHash } from '../../chain/pox/signer-consent.ts';
+import { type ConsentTopic, signerConsentHash } from '../../chain/pox/signer-consent.ts';
 import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
 import { signHash } from '../../codec/transaction/signing.ts';
 import { poxAddressTuple } from './plan.ts';
 
 /** The terms of a signer: reward address, first cycle, period and maximum amount. */
 export type Consent = {
+  topic: ConsentTopic;
   poxAddress: PoxAddress;
   rewardCycle: number;
   cycles: number;
@@ -12,10 +13,9 @@ export type Consent = {
   maxAmount: bigint;
 };
 
-/** The hash that a signer signs for `stack-stx` of pox-4 (SIP-018). */
+/** The hash that a signer signs for a call of pox-4 (SIP-018). */
 function consentHash({ poxAddress, cycles, ...consent }: Consent, chainId: number): Uint8Array {
-  const topic = 'stack-stx' as const;
-  return signerConsentHash({ ...consent, topic, poxAddress: poxAddressTuple(poxAddress), period: cycles }, chainId);
+  return signerConsentHash({ ...consent, poxAddress: poxAddressTuple(poxAddress), period: cycles }, chainId);
 }
 
 /** The signature in the form of contracts: r ‖ s ‖ v. */

@@ -84,7 +84,8 @@ test('every transaction of a block itself has a proof that a verifier accepts, w
       proven++;
     }
   }
-  expect(Math.min(proven, made)).toBeGreaterThan(2);
+  expect(proven).toBeGreaterThan(4);
+  expect(made).toBeGreaterThan(0);
   // A block with one transaction: its leaf is its own neighbour.
   const alone = blocks.find(block => block.transactions.filter(({ raw }) => raw !== '0x00').length === 1);
   if (alone) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /** Requests of one batch at most. */
-export const MAX_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 export const Batch = Type.Object({
   requests: Type.Array(

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { principalToBytes } from '../codec/address/principal.ts';
-import { clarityJson } from '../codec/clarity/json.ts';
-import { typeOfClarity } from '../codec/clarity/type.ts';
-import { decodeClarity } from '../codec/clarity/value.ts';
-import { fromHex, toHex } from '../codec/hex.ts';
-import { decodeAccepted } from '../codec/transaction/transaction.ts';
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { typeOfClarity } from '@cairn-stacks/codec/clarity/type';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import type { Reader } from '../db/client.ts';
 import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import { findContract } from '../read/contracts/contracts-queries.ts';

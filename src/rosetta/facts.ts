@@ -1,8 +1,8 @@
 import { eventCodes, eventKind } from '../chain/event.ts';
-import { clarityJson } from '../codec/clarity/json.ts';
-import { typeOfClarity } from '../codec/clarity/type.ts';
-import { UnknownCodeError } from '../codec/error.ts';
-import type { Network } from '../network.ts';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { typeOfClarity } from '@cairn-stacks/codec/clarity/type';
+import { UnknownCodeError } from '@cairn-stacks/codec/error';
+import type { Network } from '@cairn-stacks/codec/network';
 import { assetId, movement, principalText } from '../read/events/event-schema.ts';
 import type { Position } from '../read/transactions/positions-queries.ts';
 import type { BlockLocks } from './operations/block-locks.ts';

@@ -1,7 +1,7 @@
-import { packPrincipal, parseAssetId } from '../codec/address/principal.ts';
-import { clarityJson } from '../codec/clarity/json.ts';
-import { decodeClarity } from '../codec/clarity/value.ts';
-import { fromHex } from '../codec/hex.ts';
+import { packPrincipal, parseAssetId } from '@cairn-stacks/codec/address/principal';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../db/client.ts';
 import { attempt } from './construction/address.ts';
 import { RosettaError } from './errors.ts';

@@ -4,14 +4,14 @@ import {
   type NakamotoHeader,
   nakamotoBlockHash,
   nakamotoBlockId,
-} from '../../src/codec/block/nakamoto-block.ts';
-import { sha512_256 } from '../../src/codec/hash.ts';
-import { bareHex, toHex } from '../../src/codec/hex.ts';
-import { publicKeyOf } from '../../src/codec/keys.ts';
-import { type InclusionProof, readSignerSet, verifyInclusion } from '../../src/codec/proof/inclusion-proof.ts';
-import { merklePath, merkleRootOf, rootByPath } from '../../src/codec/proof/merkle-path.ts';
-import { thresholdOf, type WeightedSigner } from '../../src/codec/proof/signed-weight.ts';
-import { signHash } from '../../src/codec/transaction/signing.ts';
+} from '@cairn-stacks/codec/block/nakamoto-block';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { publicKeyOf } from '@cairn-stacks/codec/keys';
+import { type InclusionProof, readSignerSet, verifyInclusion } from '@cairn-stacks/codec/proof/inclusion-proof';
+import { merklePath, merkleRootOf, rootByPath } from '@cairn-stacks/codec/proof/merkle-path';
+import { thresholdOf, type WeightedSigner } from '@cairn-stacks/codec/proof/signed-weight';
+import { signHash } from '@cairn-stacks/codec/transaction/signing';
 
 const idAt = (i: number) => sha512_256(Uint8Array.of(i));
 const idsOf = (count: number) => Array.from({ length: count }, (_, i) => idAt(i));

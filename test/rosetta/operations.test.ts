@@ -12,12 +12,12 @@ import {
   stringAscii,
   tuple,
   uint,
-} from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { clarityJson } from '../../src/codec/clarity/json.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { parseNetwork } from '../../src/network.ts';
+} from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { isStx } from '../../src/rosetta/operations/currency.ts';
 import { lockChanges } from '../../src/rosetta/operations/lock-changes.ts';
 import { listTypes } from '../../src/rosetta/operations/operation-types.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parsePrivateKey } from '../../src/codec/keys.ts';
-import { clarinetAccounts } from '../../src/devnet/residents/user-accounts.ts';
-import { parseNetwork } from '../../src/network.ts';
+import { parsePrivateKey } from '@cairn-stacks/codec/keys';
+import { clarinetAccounts } from '@cairn-stacks/devnet/residents/user-accounts';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import { good, rosettaShell, signerOf, signPayload } from '../support/rosetta.ts';
 

@@ -4,12 +4,12 @@ import {
   encodeNakamotoHeader,
   type NakamotoBlock,
   nakamotoBlockId,
-} from '../../codec/block/nakamoto-block.ts';
-import { CodecError } from '../../codec/error.ts';
-import { bareHex, toHex } from '../../codec/hex.ts';
-import { merklePath, merkleRootOf } from '../../codec/proof/merkle-path.ts';
-import { type SignedWeight, signedWeight } from '../../codec/proof/signed-weight.ts';
-import { transactionId } from '../../codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/block/nakamoto-block';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { merklePath, merkleRootOf } from '@cairn-stacks/codec/proof/merkle-path';
+import { type SignedWeight, signedWeight } from '@cairn-stacks/codec/proof/signed-weight';
+import { transactionId } from '@cairn-stacks/codec/transaction/transaction';
 import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { ConsentTopic } from '../../chain/pox/signer-consent.ts';
-import { bareHex, toHex } from '../../codec/hex.ts';
-import { parsePrivateKey, publicKeyOf } from '../../codec/keys.ts';
-import { writePayload } from '../../codec/transaction/payload.ts';
-import { Writer } from '../../codec/writer.ts';
-import type { Network } from '../../network.ts';
+import type { ConsentTopic } from '@cairn-stacks/codec/transaction/signer-consent';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { parsePrivateKey, publicKeyOf } from '@cairn-stacks/codec/keys';
+import { writePayload } from '@cairn-stacks/codec/transaction/payload';
+import { Writer } from '@cairn-stacks/codec/writer';
+import type { Network } from '@cairn-stacks/codec/network';
 import { RosettaError } from '../errors.ts';
 import { STX, stxAmount } from '../operations/currency.ts';
 import type {

@@ -1,6 +1,6 @@
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { convertPublicKey } from '../../codec/keys.ts';
-import { multiSig, singleSig } from '../../codec/transaction/build.ts';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { convertPublicKey } from '@cairn-stacks/codec/keys';
+import { multiSig, singleSig } from '@cairn-stacks/codec/transaction/build';
 import {
   type AuthField,
   HashMode,
@@ -8,8 +8,8 @@ import {
   type MultiSigCondition,
   type SpendingCondition,
   signerPrincipal,
-} from '../../codec/transaction/spending-condition.ts';
-import type { Network } from '../../network.ts';
+} from '@cairn-stacks/codec/transaction/spending-condition';
+import type { Network } from '@cairn-stacks/codec/network';
 import { RosettaError } from '../errors.ts';
 import { transactionVersion } from './address.ts';
 

@@ -1,8 +1,8 @@
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { fromHex } from '../../codec/hex.ts';
-import type { Payload } from '../../codec/transaction/payload.ts';
-import { postConditionJson } from '../../codec/transaction/post-condition-json.ts';
-import { isSingleSig, type SpendingCondition } from '../../codec/transaction/spending-condition.ts';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { postConditionJson } from '@cairn-stacks/codec/transaction/post-condition-json';
+import { isSingleSig, type SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
 import {
   decodeTransaction,
   senderAddress,
@@ -10,9 +10,9 @@ import {
   sponsorAddress,
   type Transaction,
   transactionId,
-} from '../../codec/transaction/transaction.ts';
-import { verifyTransaction } from '../../codec/transaction/verification.ts';
-import type { Network } from '../../network.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
+import type { Network } from '@cairn-stacks/codec/network';
 import { renderSigned } from '../../read/transactions/signed-transaction-schema.ts';
 import { renderPayload } from '../../read/transactions/transaction-payload-schema.ts';
 import { RosettaError } from '../errors.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { parsePrincipal } from '../../codec/address/principal.ts';
-import { decodeClarity } from '../../codec/clarity/value.ts';
-import { fromHex } from '../../codec/hex.ts';
-import { isClarityName } from '../../codec/name.ts';
-import { Reader } from '../../codec/reader.ts';
+import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { isClarityName } from '@cairn-stacks/codec/name';
+import { Reader } from '@cairn-stacks/codec/reader';
 import {
   AMOUNT_CODES,
   NFT_CODES,
@@ -11,8 +11,8 @@ import {
   type PostCondition,
   type PostConditionPrincipal,
   readPostCondition,
-} from '../../codec/transaction/post-condition.ts';
-import type { Transaction } from '../../codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/transaction/post-condition';
+import type { Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import { RosettaError } from '../errors.ts';
 import { attempt } from './address.ts';
 

@@ -1,4 +1,4 @@
-import { fromHex } from '../../codec/hex.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import { RosettaError } from '../errors.ts';
 import type { ConstructionOptions } from '../schemas/construction.ts';
 import { attempt, readPoxAddress } from './address.ts';

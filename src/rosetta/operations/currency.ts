@@ -1,4 +1,4 @@
-import type { ClarityJson } from '../../codec/clarity/json.ts';
+import type { ClarityJson } from '@cairn-stacks/codec/clarity/json';
 import type { RosettaAmount } from '../schemas/rosetta.ts';
 
 export const STX = { symbol: 'STX', decimals: 6 } as const;

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
-import type { Payload } from '../../../codec/transaction/payload.ts';
-import type { Network } from '../../../network.ts';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import type { Network } from '@cairn-stacks/codec/network';
 
 /** What an act knows in addition to its terms. */
 export type ActParts = {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { parsePrincipal } from '../../../codec/address/principal.ts';
-import { decodeClarity } from '../../../codec/clarity/value.ts';
-import { fromHex } from '../../../codec/hex.ts';
-import { isClarityName, isContractName } from '../../../codec/name.ts';
-import { callPayload, deployPayload } from '../../../codec/transaction/build.ts';
+import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { isClarityName, isContractName } from '@cairn-stacks/codec/name';
+import { callPayload, deployPayload } from '@cairn-stacks/codec/transaction/build';
 import { RosettaError } from '../../errors.ts';
 import { attempt, isPrincipalOf } from '../address.ts';
 import { act } from './act.ts';

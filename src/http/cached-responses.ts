@@ -1,4 +1,5 @@
 import type { CachedResponse } from '../cache/response-cache.ts';
+import { withoutLimits } from './limits/limit-headers.ts';
 import { endWithContentEtag, isKnownByContent } from './content.ts';
 import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
@@ -82,8 +83,8 @@ function render({ reply, value }: Visit, version: number, etag: string | undefin
   const body =
     typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
   const length = Buffer.byteLength(body);
-  // The id is that of one request, the height that of its time; the rest is shared.
-  const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = reply.getHeaders();
+  // The id is that of one request, the height that of its time, limits are those of a client; the rest is shared.
+  const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = withoutLimits(reply.getHeaders());
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...shared,

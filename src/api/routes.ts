@@ -25,6 +25,7 @@ import { metadataNft } from '../read/metadata/nft-routes.ts';
 import { metadataSearch } from '../read/metadata/search-routes.ts';
 import { metadataSft } from '../read/metadata/sft-routes.ts';
 import { namesAddresses } from '../read/names/addresses-routes.ts';
+import { bnsV2Names } from '../read/names/bns-v2-routes.ts';
 import { namesNames } from '../read/names/names-routes.ts';
 import { namesNamespaces } from '../read/names/namespaces-routes.ts';
 import { v1Namespaces } from '../read/names/namespaces-routes-v1.ts';
@@ -126,6 +127,7 @@ export const routeFiles: RouteFiles = {
   'read/mempool/routes-v3': v3Mempool,
 
   'read/names/addresses-routes': namesAddresses,
+  'read/names/bns-v2-routes': bnsV2Names,
   'read/names/names-routes': namesNames,
   'read/names/namespaces-routes': namesNamespaces,
   'read/names/namespaces-routes-v1': v1Namespaces,

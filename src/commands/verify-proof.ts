@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { cycleAt } from '../chain/pox/geometry.ts';
 import { decodeNakamotoHeader } from '@cairn-stacks/codec/block/nakamoto-block';
 import { CodecError } from '@cairn-stacks/codec/error';
 import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
 import { type InclusionProof, readSignerSet, verifyInclusion } from '@cairn-stacks/codec/proof/inclusion-proof';
 import type { WeightedSigner } from '@cairn-stacks/codec/proof/signed-weight';
+import { cycleAt } from '../chain/pox/geometry.ts';
 import { UsageError } from '../errors.ts';
 import { integer, object } from '../node/json.ts';
 import { readPoxGeometry } from '../node/pox-geometry.ts';

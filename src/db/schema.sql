@@ -167,6 +167,7 @@ create table burn_pox_outputs (
   amount bigint not null,
   tx_id bytea not null,
   address text not null,
+  payer text not null default ''::text,
   constraint burn_pox_outputs_pkey PRIMARY KEY (height, tx_id, utxo_index)
 );
 CREATE INDEX burn_pox_outputs_address ON burn_pox_outputs USING btree (address, height);

@@ -3,25 +3,17 @@ import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
 import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { fromHex } from '@cairn-stacks/codec/hex';
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Reader } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { findExecutedNonce, listPendingNonces } from '../read/principals/nonces-queries.ts';
 import { renderNonces } from '../read/principals/nonces-schema.ts';
 import { principalOf } from './account.ts';
 import { valueIn } from './call-arguments.ts';
+import type { CallMethod } from './call-method.ts';
 import type { RosettaContext } from './context.ts';
 import { contractMethods } from './contract-calls.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
-
-/** A method of `/call`: its parameters and its result. */
-export type CallMethod = {
-  name: string;
-  /** Whether the same call always returns the same result. */
-  idempotent: boolean;
-  parameters: TSchema;
-  call(parameters: Record<string, unknown>, sql: Reader): Promise<Record<string, unknown>>;
-};
 
 const NAME = '^([a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}|[-+=/*]|[<>]=?)$';
 const MAX_ARGUMENTS = 100;

@@ -1,15 +1,15 @@
-import { Type } from 'typebox';
 import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import { typeOfClarity } from '@cairn-stacks/codec/clarity/type';
 import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
+import { Type } from 'typebox';
 import type { Reader } from '../db/client.ts';
 import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import { findContract } from '../read/contracts/contracts-queries.ts';
 import { sourceText } from '../read/transactions/transaction-payload-schema.ts';
-import type { CallMethod } from './call-methods.ts';
+import type { CallMethod } from './call-method.ts';
 import { attempt, isPrincipalOf } from './construction/address.ts';
 import type { RosettaContext } from './context.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';

@@ -1,8 +1,8 @@
-import { eventCodes, eventKind } from '../chain/event.ts';
 import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import { typeOfClarity } from '@cairn-stacks/codec/clarity/type';
 import { UnknownCodeError } from '@cairn-stacks/codec/error';
 import type { Network } from '@cairn-stacks/codec/network';
+import { eventCodes, eventKind } from '../chain/event.ts';
 import { assetId, movement, principalText } from '../read/events/event-schema.ts';
 import type { Position } from '../read/transactions/positions-queries.ts';
 import type { BlockLocks } from './operations/block-locks.ts';

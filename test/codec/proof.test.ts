@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   encodeNakamotoHeader,
   type NakamotoHeader,
@@ -12,6 +11,7 @@ import { type InclusionProof, readSignerSet, verifyInclusion } from '@cairn-stac
 import { merklePath, merkleRootOf, rootByPath } from '@cairn-stacks/codec/proof/merkle-path';
 import { thresholdOf, type WeightedSigner } from '@cairn-stacks/codec/proof/signed-weight';
 import { signHash } from '@cairn-stacks/codec/transaction/signing';
+import { describe, expect, test } from 'vitest';
 
 const idAt = (i: number) => sha512_256(Uint8Array.of(i));
 const idsOf = (count: number) => Array.from({ length: count }, (_, i) => idAt(i));

@@ -1,9 +1,9 @@
-import * as stacks from '@stacks/transactions';
-import { expect, test } from 'vitest';
 import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { postConditionJson } from '@cairn-stacks/codec/transaction/post-condition-json';
 import { decodeTransaction, senderAddress } from '@cairn-stacks/codec/transaction/transaction';
-import { parseNetwork } from '@cairn-stacks/codec/network';
+import * as stacks from '@stacks/transactions';
+import { expect, test } from 'vitest';
 import type { ConstructionChain } from '../../src/rosetta/construction/chain.ts';
 import { constructionChainRoutes, constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import {

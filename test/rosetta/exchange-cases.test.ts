@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { decodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
 import { recoverKey } from '@cairn-stacks/codec/transaction/verification';
-import { parseNetwork } from '@cairn-stacks/codec/network';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConstructionChain } from '../../src/rosetta/construction/chain.ts';
 import { constructionChainRoutes, constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';

@@ -1,6 +1,3 @@
-import { expect, test } from 'vitest';
-import { memoText } from '../../src/chain/memo.ts';
-import { poxCalls } from '../../src/chain/pox/print.ts';
 import {
   buffer,
   err,
@@ -18,6 +15,9 @@ import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { toHex } from '@cairn-stacks/codec/hex';
 import { parseNetwork } from '@cairn-stacks/codec/network';
+import { expect, test } from 'vitest';
+import { memoText } from '../../src/chain/memo.ts';
+import { poxCalls } from '../../src/chain/pox/print.ts';
 import { isStx } from '../../src/rosetta/operations/currency.ts';
 import { lockChanges } from '../../src/rosetta/operations/lock-changes.ts';
 import { listTypes } from '../../src/rosetta/operations/operation-types.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
 import { parsePrivateKey } from '@cairn-stacks/codec/keys';
-import { clarinetAccounts } from '@cairn-stacks/devnet/residents/user-accounts';
 import { parseNetwork } from '@cairn-stacks/codec/network';
+import { clarinetAccounts } from '@cairn-stacks/devnet/residents/user-accounts';
+import { expect, test } from 'vitest';
 import { constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import { good, rosettaShell, signerOf, signPayload } from '../support/rosetta.ts';
 

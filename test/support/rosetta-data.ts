@@ -1,5 +1,5 @@
-import type { Pool } from '../../src/db/client.ts';
 import { parseNetwork } from '@cairn-stacks/codec/network';
+import type { Pool } from '../../src/db/client.ts';
 import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
 import type { RosettaContext } from '../../src/rosetta/context.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';

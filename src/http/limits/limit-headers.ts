@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Standing } from './rate-limiter.ts';
 
 /** Headers that tell clients of the incumbent's hosts what they may still ask. */
-export const LIMIT_HEADERS = [
+const LIMIT_HEADERS = [
   'ratelimit-limit',
   'ratelimit-remaining',
   'ratelimit-reset',

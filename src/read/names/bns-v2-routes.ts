@@ -55,7 +55,8 @@ export const bnsV2Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       const { valid, shown, burns } = await inSnapshot(sql, async sql => {
         const rows = await listOwnedNames(sql, owner, 'tip', { limit: MAX_NAMES });
         const valid = rows.filter(
-          (row): row is OwnedName => row.owner !== null && row.version === 2 && bnsV2Status(row, burnHeight) === 'active',
+          (row): row is OwnedName =>
+            row.owner !== null && row.version === 2 && bnsV2Status(row, burnHeight) === 'active',
         );
         const shown = valid.slice(offset, offset + limit);
         return { valid, shown, burns: await burnsOf(sql, shown) };

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { type Static, Type } from 'typebox';
 import { leaseState } from '../../chain/names/lease.ts';
 import { zonefileText } from '../../chain/names/zonefile.ts';
-import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { expiryIn } from './name-details-schema.ts';
 import type { FoundName, NameRow } from './names-queries.ts';
 
@@ -95,7 +95,9 @@ export function renderBnsV2Zonefile({ content, owner }: FoundName & { owner: Buf
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   const { subdomains } = written;
   const names = Array.isArray(subdomains)
-    ? subdomains.map(each => textOf(typeof each === 'object' && each !== null ? (each as { name?: unknown }).name : each))
+    ? subdomains.map(each =>
+        textOf(typeof each === 'object' && each !== null ? (each as { name?: unknown }).name : each),
+      )
     : [];
   const [general, twitter, url, nostr, lightning, btc] = FIELDS.map(field => textOf(written[field])) as [
     string,

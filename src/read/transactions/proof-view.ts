@@ -1,4 +1,3 @@
-import { cycleAt, type PoxGeometry } from '../../chain/pox/geometry.ts';
 import {
   decodeNakamotoBlock,
   encodeNakamotoHeader,
@@ -10,6 +9,7 @@ import { bareHex, toHex } from '@cairn-stacks/codec/hex';
 import { merklePath, merkleRootOf } from '@cairn-stacks/codec/proof/merkle-path';
 import { type SignedWeight, signedWeight } from '@cairn-stacks/codec/proof/signed-weight';
 import { transactionId } from '@cairn-stacks/codec/transaction/transaction';
+import { cycleAt, type PoxGeometry } from '../../chain/pox/geometry.ts';
 import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';

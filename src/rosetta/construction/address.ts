@@ -2,9 +2,9 @@ import { bitcoinToPoxAddress, type PoxAddress } from '@cairn-stacks/codec/addres
 import { AddressVersion, decodeAddress } from '@cairn-stacks/codec/address/c32';
 import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
 import { CodecError } from '@cairn-stacks/codec/error';
-import { TransactionVersion } from '@cairn-stacks/codec/transaction/transaction';
 import type { Network } from '@cairn-stacks/codec/network';
 import { addressNetwork, bootAddress } from '@cairn-stacks/codec/network';
+import { TransactionVersion } from '@cairn-stacks/codec/transaction/transaction';
 import { RosettaError } from '../errors.ts';
 import type { Act } from './acts/act.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { ConsentTopic } from '@cairn-stacks/codec/transaction/signer-consent';
 import { bareHex, toHex } from '@cairn-stacks/codec/hex';
 import { parsePrivateKey, publicKeyOf } from '@cairn-stacks/codec/keys';
-import { writePayload } from '@cairn-stacks/codec/transaction/payload';
-import { Writer } from '@cairn-stacks/codec/writer';
 import type { Network } from '@cairn-stacks/codec/network';
+import { writePayload } from '@cairn-stacks/codec/transaction/payload';
+import type { ConsentTopic } from '@cairn-stacks/codec/transaction/signer-consent';
+import { Writer } from '@cairn-stacks/codec/writer';
 import { RosettaError } from '../errors.ts';
 import { STX, stxAmount } from '../operations/currency.ts';
 import type {

@@ -1,5 +1,6 @@
 import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
 import { convertPublicKey } from '@cairn-stacks/codec/keys';
+import type { Network } from '@cairn-stacks/codec/network';
 import { multiSig, singleSig } from '@cairn-stacks/codec/transaction/build';
 import {
   type AuthField,
@@ -9,7 +10,6 @@ import {
   type SpendingCondition,
   signerPrincipal,
 } from '@cairn-stacks/codec/transaction/spending-condition';
-import type { Network } from '@cairn-stacks/codec/network';
 import { RosettaError } from '../errors.ts';
 import { transactionVersion } from './address.ts';
 

@@ -1,7 +1,7 @@
 import { CodecError } from '@cairn-stacks/codec/error';
-import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import type { Network } from '@cairn-stacks/codec/network';
 import { bootAddress } from '@cairn-stacks/codec/network';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
 import type { ConstructionOptions, PreprocessRequest } from '../schemas/construction.ts';

@@ -1,5 +1,6 @@
 import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
 import { fromHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import { postConditionJson } from '@cairn-stacks/codec/transaction/post-condition-json';
 import { isSingleSig, type SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
@@ -12,7 +13,6 @@ import {
   transactionId,
 } from '@cairn-stacks/codec/transaction/transaction';
 import { verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
-import type { Network } from '@cairn-stacks/codec/network';
 import { renderSigned } from '../../read/transactions/signed-transaction-schema.ts';
 import { renderPayload } from '../../read/transactions/transaction-payload-schema.ts';
 import { RosettaError } from '../errors.ts';

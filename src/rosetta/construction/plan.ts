@@ -1,11 +1,11 @@
 import type { PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
 import { buffer, none, principal, some, tuple, uint } from '@cairn-stacks/codec/clarity/build';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import type { Network } from '@cairn-stacks/codec/network';
 import { buildTransaction, callPayload, singleSig, transferPayload } from '@cairn-stacks/codec/transaction/build';
 import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import type { SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
 import { encodeTransaction, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
-import type { Network } from '@cairn-stacks/codec/network';
 import { transactionVersion } from './address.ts';
 
 /** The signer arguments of pox-4. */

@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
 import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { fromHex } from '@cairn-stacks/codec/hex';
@@ -13,6 +12,7 @@ import {
   readPostCondition,
 } from '@cairn-stacks/codec/transaction/post-condition';
 import type { Transaction } from '@cairn-stacks/codec/transaction/transaction';
+import { type Static, Type } from 'typebox';
 import { RosettaError } from '../errors.ts';
 import { attempt } from './address.ts';
 

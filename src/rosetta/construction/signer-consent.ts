@@ -1,5 +1,5 @@
-import { type ConsentTopic, signerConsentHash } from '@cairn-stacks/codec/transaction/signer-consent';
 import type { PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { type ConsentTopic, signerConsentHash } from '@cairn-stacks/codec/transaction/signer-consent';
 import { signHash } from '@cairn-stacks/codec/transaction/signing';
 import { poxAddressTuple } from './plan.ts';
 

@@ -1,11 +1,11 @@
-import { poxAddressOf } from '../../chain/pox/print.ts';
-import { bytesOf, principalOf, uintOf } from '../../chain/print-fields.ts';
 import { poxToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
 import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
 import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
 import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { bareHex } from '@cairn-stacks/codec/hex';
 import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { poxAddressOf } from '../../chain/pox/print.ts';
+import { bytesOf, principalOf, uintOf } from '../../chain/print-fields.ts';
 import { stxAmount } from '../operations/currency.ts';
 import type { RosettaAmount } from '../schemas/rosetta.ts';
 import { attempt, stackingVersion } from './address.ts';

@@ -1,7 +1,7 @@
-import { memoText } from '../../chain/memo.ts';
 import type { ClarityJson } from '@cairn-stacks/codec/clarity/json';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import type { Network } from '@cairn-stacks/codec/network';
+import { memoText } from '../../chain/memo.ts';
 import type { Movement } from '../../read/events/event-schema.ts';
 import type { SignedFields } from '../../read/transactions/signed-transaction-schema.ts';
 import type { PayloadFields } from '../../read/transactions/transaction-payload-schema.ts';

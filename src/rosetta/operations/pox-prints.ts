@@ -1,8 +1,8 @@
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { poxVersion } from '../../chain/pox/contract.ts';
 import { readPoxPrint } from '../../chain/pox/print.ts';
 import { boolOf, bytesOf, type Fields, principalOf, printedFields, textOf, uintOf } from '../../chain/print-fields.ts';
-import { toHex } from '@cairn-stacks/codec/hex';
-import type { Network } from '@cairn-stacks/codec/network';
 import { bitcoinAddress } from '../../read/pox/pox-address-schema.ts';
 import type { OperationType } from './operation-types.ts';
 

@@ -1,4 +1,4 @@
-import type { CallMethod } from '../call-methods.ts';
+import type { CallMethod } from '../call-method.ts';
 import { RosettaError } from '../errors.ts';
 import { requestCheck } from '../request.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';

@@ -218,12 +218,16 @@ describe('the API', () => {
 
   test('keeps the standing of one client out of responses that others share', async t => {
     const rates = new RateGate({ perSecond: 1, burst: 9, trustedProxies: [] });
-    const { app } = await startShell(t, { current: chainTip }, {
-      rates,
-      routes: async routes => {
-        routes.get('/shared', { config: { freshness: 'tip' } }, async () => ({}));
+    const { app } = await startShell(
+      t,
+      { current: chainTip },
+      {
+        rates,
+        routes: async routes => {
+          routes.get('/shared', { config: { freshness: 'tip' } }, async () => ({}));
+        },
       },
-    });
+    );
     const ask = async (remoteAddress: string) => (await app.inject({ url: '/shared', remoteAddress })).headers;
     for (let i = 8; i >= 5; i--) expect((await ask('203.0.113.7'))['ratelimit-remaining']).toBe(String(i));
     expect((await ask('203.0.113.8'))['ratelimit-remaining']).toBe('8');

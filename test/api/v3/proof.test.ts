@@ -1,13 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { bareHex } from '@cairn-stacks/codec/hex';
 import { type InclusionProof, readSignerSet, verifyInclusion } from '@cairn-stacks/codec/proof/inclusion-proof';
-import { command } from '../../../src/commands/verify-proof.ts';
 import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { blockBytes } from '@cairn-stacks/devnet/chain/stored/block-record';
+import { expect, test } from 'vitest';
+import { command } from '../../../src/commands/verify-proof.ts';
 import { mineLine, testChain } from '../../support/chain.ts';
 import { serveChain } from '../../support/served-chain.ts';
 

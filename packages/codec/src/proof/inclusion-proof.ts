@@ -1,6 +1,6 @@
+import { sha512_256 } from '#hash';
 import { decodeNakamotoHeader, type NakamotoHeader, nakamotoBlockId } from '../block/nakamoto-block.ts';
 import { CodecError } from '../error.ts';
-import { sha512_256 } from '#hash';
 import { bareHex, fromHex } from '../hex.ts';
 import { rootByPath } from './merkle-path.ts';
 import { type SignedWeight, signedWeight, type WeightedSigner } from './signed-weight.ts';

@@ -1,6 +1,6 @@
-import type { Static, TObject } from 'typebox';
-import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import type { Network } from '@cairn-stacks/codec/network';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import type { Static, TObject } from 'typebox';
 
 /** What an act knows in addition to its terms. */
 export type ActParts = {

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
 import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import { isClarityName, isContractName } from '@cairn-stacks/codec/name';
 import { callPayload, deployPayload } from '@cairn-stacks/codec/transaction/build';
+import { Type } from 'typebox';
 import { RosettaError } from '../../errors.ts';
 import { attempt, isPrincipalOf } from '../address.ts';
 import { act } from './act.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { uint } from '@cairn-stacks/codec/clarity/build';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import { callPayload } from '@cairn-stacks/codec/transaction/build';
+import { Type } from 'typebox';
 import { RosettaError } from '../../errors.ts';
 import { stackingFields } from '../../schemas/construction.ts';
 import { attempt } from '../address.ts';

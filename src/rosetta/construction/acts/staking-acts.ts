@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { buffer, err, none, principal, some, uint } from '@cairn-stacks/codec/clarity/build';
 import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { fromHex } from '@cairn-stacks/codec/hex';
-import { callPayload } from '@cairn-stacks/codec/transaction/build';
 import type { Network } from '@cairn-stacks/codec/network';
+import { callPayload } from '@cairn-stacks/codec/transaction/build';
+import { Type } from 'typebox';
 import { RosettaError } from '../../errors.ts';
 import { attempt, isPrincipalOf } from '../address.ts';
 import { act } from './act.ts';

@@ -65,6 +65,16 @@ export async function findServedState(sql: Sql): Promise<ServedState> {
   return { seq: Number(row.seq), height: row.height };
 }
 
+/** A column that names the state a statement reads (`STATE_COLUMN`): no further statement is needed to know what a response shows. */
+export const namedState = (sql: Sql) =>
+  sql`(select f.journal_seq || ' ' || f.height from fold_position f) as read_state`;
+
+/** The state that a statement named. */
+export function readServedState(text: string): ServedState {
+  const [seq, height] = text.split(' ');
+  return { seq: Number(seq), height: Number(height) };
+}
+
 const missingPosition = () => new Error('the row of fold_position is missing: the database was not set up by Cairn');
 
 /** Reads the tip in one statement, so that all of it is of one state. */

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { isLockedAt, type LockRule } from '../../chain/pox/stx-lock.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { fromHex, toHex } from '../../codec/hex.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import type { Holdings, TokenTotals } from './holdings-queries.ts';
 import type { PendingStx } from './pending-stx-queries.ts';

@@ -1,7 +1,7 @@
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import { namedState } from '../../cache/tip-queries.ts';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { role, signingRoles } from '../../chain/role.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 

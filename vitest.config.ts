@@ -4,6 +4,7 @@ import { listTiers } from './test/support/tiers.ts';
 
 const tiers = listTiers();
 const globalSetup = ['test/support/global-setup.ts'];
+const setupFiles = ['test/support/fixed-seed.ts'];
 /** How many histories and byte strings generated tests try (`test/support/seed.ts`, `test/codec/fuzz.test.ts`). */
 const generated = (histories: number, strings: number) => ({
   HISTORIES: process.env.HISTORIES ?? String(histories),
@@ -30,10 +31,20 @@ export default defineConfig({
       reportsDirectory: '.run/coverage',
     },
     projects: [
-      { extends: true, test: { name: 'fast', include: tiers.fast, env: generated(10, 2_000), isolate: false } },
       {
         extends: true,
-        test: { name: 'database', include: tiers.database, globalSetup, env: generated(10, 2_000), isolate: false },
+        test: { name: 'fast', include: tiers.fast, setupFiles, env: generated(10, 2_000), isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: tiers.database,
+          globalSetup,
+          setupFiles,
+          env: generated(10, 2_000),
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -14,8 +14,8 @@ const generated = (histories: number, strings: number) => ({
 export default defineConfig({
   test: {
     // Only to end what hangs: a busy machine takes many times longer than a quiet one. Waits end before (`until`).
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000, interval: 20 } },
     sequence: { sequencer: TierSequencer },
     pool: 'forks',

@@ -4,7 +4,6 @@ import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import { Type } from 'typebox';
-import type { Reader } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { findExecutedNonce, listPendingNonces } from '../read/principals/nonces-queries.ts';
 import { renderNonces } from '../read/principals/nonces-schema.ts';

@@ -13,6 +13,7 @@ const smallest: Record<string, string[]> = {
   cluster: ['--rate', '20', '--only', 'api process killed'],
   codec: [],
   faults: ['--faults', '1', '--minutes', '1'],
+  growth: ['--blocks', '30,60', '--principals', '200', '--processors', '1', '--accounts', '300', '--faults', 'small'],
   histories: ['--histories', '1', '--seed', '1'],
   ingest: ['--blocks', '50,100', '--only', 'bulk'],
   metadata: ['--blocks', '20', '--rounds', '1', '--tokens', '5'],

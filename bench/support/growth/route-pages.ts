@@ -9,7 +9,7 @@ import { drawSamples, type Sample } from '../samples.ts';
 export type RouteReads = { pages: number; ms: number; rows: number; url: string };
 
 /** Requests that are counted, each about another sample. */
-const counted = 6;
+const counted = 4;
 /** The accounts that send most, so that a page is full on a short chain too. */
 const busiest = 12;
 const pageRows = '10';

@@ -32,12 +32,18 @@ export async function measureChain(
     const figures = await loadInBulk(load, database);
     if (wanted('verify')) Object.assign(figures, await verify(load, database));
     if (wanted('rebuild')) Object.assign(figures, await rebuild(load, database));
+    await countStatements(database.sql);
+    if (wanted('rollback')) {
+      await markAudited(database.sql);
+      await withService(database, {}, async service => {
+        figures.rollback_10_ms = await timeRollback(load, database.sql, service);
+      });
+    }
     await database.sql`vacuum analyze`;
     const { databaseBytes, tableBytes } = await measureSizes(database);
     figures.db_bytes_per_event_byte = databaseBytes / load.eventBytes;
     figures.tables_bytes_per_event_byte = tableBytes / load.eventBytes;
     figures.db_bytes_per_block = databaseBytes / load.blocks;
-    await countStatements(database.sql);
     const reads = new Map<string, RouteReads>();
     if (wanted('reads')) {
       await withService(database, { ...readsOnly, DATABASE_URL: database.url }, async ({ apiPort }) => {
@@ -45,12 +51,7 @@ export async function measureChain(
         Object.assign(figures, await timeReads(apiPort, reads));
       });
     }
-    if (wanted('rollback')) {
-      await markAudited(database.sql);
-      await withService(database, {}, async service => {
-        figures.rollback_10_ms = await timeRollback(load, database.sql, service);
-      });
-    }
+    if (wanted('reads') && wanted('rollback')) figures.indexes_unread_mb = await sumUnreadIndexes(database.sql);
     return { figures, reads };
   } finally {
     await database.stop();
@@ -151,6 +152,22 @@ async function markAudited(sql: Pool): Promise<void> {
   await sql`
     update audit_position set height = p.height, index_hash = p.index_hash from fold_position p
   `;
+}
+
+/**
+ * Names the indexes that neither a GET with any filter nor a rollback has read, and sums their bytes. Those that keep keys unique
+ * do not count. A short chain is read without indexes.
+ */
+async function sumUnreadIndexes(sql: Pool): Promise<number> {
+  const unread = await sql<{ name: string; bytes: bigint }[]>`
+    select s.indexrelname as name, pg_relation_size(s.indexrelid) as bytes
+    from pg_stat_user_indexes s
+    join pg_index i on i.indexrelid = s.indexrelid
+    where s.schemaname = 'public' and s.idx_scan = 0 and not i.indisunique and pg_relation_size(s.indexrelid) > 100000
+    order by 2 desc
+  `;
+  for (const { name, bytes } of unread) say(`growth: nothing has read ${name}, ${Number(bytes) / 1e6} MB`);
+  return unread.reduce((sum, { bytes }) => sum + Number(bytes), 0) / 1e6;
 }
 
 /** The median of several, each of which orphans the last blocks of the one before. */

@@ -23,6 +23,7 @@ async function replayGenesis(load: Load): Promise<Figures> {
     const before = (await databaseCpuSeconds(sql)) ?? Number.NaN;
     const { seconds, usage } = await replay(dataDir, load.file);
     const database = ((await databaseCpuSeconds(sql)) ?? Number.NaN) - before;
+    say(`growth: replayed in ${Math.round(seconds)} s, peak ${Math.round(usage?.peakMb ?? Number.NaN)} MB; verifying`);
     const verified = await runCommand(dataDir, ['verify']);
     return {
       seconds,

@@ -33,9 +33,7 @@ export async function listBalanceSeries(
   asset: AssetName | undefined,
   query: SeriesQuery,
 ) {
-  const rows = asset
-    ? await listTokenSeries(sql, principal, asset, query)
-    : await listStxSeries(sql, principal, query);
+  const rows = asset ? await listTokenSeries(sql, principal, asset, query) : await listStxSeries(sql, principal, query);
   return { results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), balance: row.balance })) };
 }
 
@@ -46,7 +44,9 @@ export async function listSupplySeries(sql: Sql, asset: AssetName | undefined, q
     return { results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), supply: row.supply })) };
   }
   const rows = await listTokenSupplySeries(sql, asset, query);
-  return { results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), supply: row.supply, holders: row.holders })) };
+  return {
+    results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), supply: row.supply, holders: row.holders })),
+  };
 }
 
 /** Transactions over time, by type. */

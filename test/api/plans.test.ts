@@ -223,7 +223,8 @@ test('no response scans a growing table, or walks along an index in search of it
     const urls = samples.slice(0, 2).flatMap(sample => variantsOf(route, sample));
     for (const url of [...urls, ...(await nextPages(route, urls))]) {
       const { status, plans, body } = await api.ask(url);
-      expect(status, `${url}: ${body}`).toBeLessThan(500);
+      // No node is behind this API; what a proof reads from the tables is read before it asks one.
+      expect(status < 500 || /PROOF_NODE_UNAVAILABLE/.test(body), `${url}: ${status} ${body}`).toBe(true);
       seen += plans.length;
       for (const { Plan, 'Query Text': text } of plans) {
         for (const { 'Relation Name': table = '?' } of scans(Plan)) {
@@ -257,12 +258,21 @@ async function nextPages(route: ReadRoute, urls: readonly string[]): Promise<str
 test('no Rosetta response does either', async () => {
   const network_identifier = { blockchain: 'stacks', network: 'testnet' };
   const found = new Set<string>();
-  const questions = samples.slice(0, 10).flatMap(({ principal, height, tx_id, block_hash }): [string, object][] => {
+  const questions = samples.slice(0, 10).flatMap((sample): [string, object][] => {
+    const { principal, height, tx_id, block_hash, token, asset_identifier, value } = sample;
+    const currency = { symbol: 'x', decimals: 0 };
+    const currencies = [
+      ...(token ? [{ ...currency, metadata: { token_type: 'ft', asset_identifier: token } }] : []),
+      ...(asset_identifier && value
+        ? [{ ...currency, metadata: { token_type: 'nft', asset_identifier, value: { hex: value } } }]
+        : []),
+    ];
     const block_identifier = { index: Number(height) };
     const transaction_identifier = { hash: tx_id };
     return [
       ['/network/status', {}],
       ['/account/balance', { account_identifier: { address: principal }, block_identifier }],
+      ['/account/balance', { account_identifier: { address: principal }, block_identifier, currencies }],
       ['/block', { block_identifier }],
       ['/block', { block_identifier: { hash: block_hash } }],
       ['/block/transaction', { block_identifier, transaction_identifier }],

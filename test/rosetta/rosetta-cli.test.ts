@@ -5,6 +5,8 @@ import { clarinetAccounts } from '@cairn-stacks/devnet/residents/user-accounts';
 import { expect, test } from 'vitest';
 import { constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import { good, rosettaShell, signerOf, signPayload } from '../support/rosetta.ts';
+import { serveDevnet } from '../support/rosetta-devnet.ts';
+import { until } from '../support/service.ts';
 
 const folder = new URL('../../packaging/rosetta-cli/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
@@ -60,3 +62,36 @@ test.each(['transfer', 'contract_deploy', 'contract_call'])(
     expect(parsed.operations).toHaveLength(operations.length);
   },
 );
+
+type Operation = { type: string; status: string; account?: object; amount?: object };
+type Shown = { transaction_identifier: { hash: string }; operations: Operation[] };
+
+test('on a devnet a block confirms each workflow, with the operations that were asked for', async t => {
+  const { ask, mine } = await serveDevnet(t);
+  for (const workflow of ['transfer', 'contract_deploy', 'contract_call']) {
+    const operations = operationsIn(workflow) as Operation[];
+    const public_keys = [signer.public_key];
+    const { options } = await good(ask('/construction/preprocess', { operations }));
+    const { metadata } = await good(ask('/construction/metadata', { options, public_keys }));
+    const made = await good(ask('/construction/payloads', { operations, metadata, public_keys }));
+    const { unsigned_transaction, payloads } = made as {
+      unsigned_transaction: string;
+      payloads: { hex_bytes: string }[];
+    };
+    const signatures = payloads.map(payload => signPayload(payload, signer));
+    const combined = await good(ask('/construction/combine', { unsigned_transaction, signatures }));
+    const { transaction_identifier } = await good(ask('/construction/submit', combined));
+    const mined = await until(async () => {
+      const { block } = await good(ask('/block', { block_identifier: { index: await mine() } }));
+      const { transactions } = block as { transactions: Shown[] };
+      return transactions.find(
+        shown => shown.transaction_identifier.hash === (transaction_identifier as { hash: string }).hash,
+      );
+    });
+    // What the tool compares of each operation.
+    for (const { type, account, amount } of operations) {
+      const confirmed = expect.objectContaining({ type, status: 'success', account, ...(amount && { amount }) });
+      expect([workflow, mined.operations]).toEqual([workflow, expect.arrayContaining([confirmed])]);
+    }
+  }
+});

@@ -10,6 +10,7 @@ import { endOnSignal } from './cleanup.ts';
 /** An embedded database in a temporary folder, migrated, with the settings of production. */
 export type BenchDatabase = {
   dataDir: string;
+  url: string;
   sql: Pool;
   /** Bytes of the database before anything was stored. */
   emptyBytes: number;
@@ -39,7 +40,7 @@ export async function openBenchDatabase({ statements = false }: BenchDatabaseOpt
     rmSync(dataDir, { recursive: true, force: true });
   };
   const forget = endOnSignal(stop);
-  return { dataDir, sql, emptyBytes: await databaseBytes(sql), stop };
+  return { dataDir, url: server.url, sql, emptyBytes: await databaseBytes(sql), stop };
 }
 
 async function databaseBytes(sql: Pool): Promise<number> {

@@ -194,10 +194,15 @@ export class Streams {
     return { messages, position, atTip: false };
   }
 
-  /** Ends all streams; clients connect again with the id of their last event. */
+  /** Takes no more streams and ends the open ones; clients connect again with the id of their last event. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);
+    this.stopOpen();
+  }
+
+  /** Ends the open streams, as before a restart. */
+  stopOpen(): void {
     for (const [stream, controller] of this.#open) {
       controller.abort();
       stream.end('stopping');

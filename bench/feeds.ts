@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client } from '../packages/client/src/index.ts';
-import { Random } from '../src/devnet/random.ts';
+import { Client } from '@cairn-stacks/client';
+import { Random } from '@cairn-stacks/devnet/random';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { BlockFeed } from './support/block-feed.ts';
 import { FaultProxy } from './support/faults/fault-proxy.ts';

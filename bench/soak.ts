@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { accountAt } from '../src/devnet/chain/account.ts';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { round, say } from './support/figures.ts';
 import { Follower } from './support/follower.ts';

@@ -1,5 +1,5 @@
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { journalChannel } from '../../src/chain/journal.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import { FoldWatch } from './fold-watch.ts';
 import { Poster } from './poster.ts';

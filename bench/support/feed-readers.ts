@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, follow, postgres } from '@cairn-stacks/client';
 import pg from 'pg';
-import { type Client, follow, postgres } from '../../packages/client/src/index.ts';
 import { FeedRecord } from './feed-record.ts';
 import { say } from './figures.ts';
 import type { CanonicalBlock } from './forking-chain.ts';

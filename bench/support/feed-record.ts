@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../packages/client/src/index.ts';
+import type { StreamEvent } from '@cairn-stacks/client';
 import type { CanonicalBlock } from './forking-chain.ts';
 
 type Kept = { height: number; hash: string; transfers: string[]; more: boolean };

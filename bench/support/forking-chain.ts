@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { burnMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { Poster } from './poster.ts';
 
 const network = { name: 'mainnet', chainId: 1, mainnet: true } as const;

@@ -82,6 +82,7 @@ import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
 import { v1Stream } from '../stream/routes-v1.ts';
 import type { ApiContext } from './api-context.ts';
+import { v1Batch } from './batch/routes-v1.ts';
 import { serviceDocs } from './docs/docs-routes.ts';
 import { serviceOpenapi } from './docs/openapi-routes.ts';
 import { serviceSchemas } from './docs/schemas-routes.ts';
@@ -185,6 +186,7 @@ export const routeFiles: RouteFiles = {
 
   'stream/routes-v1': v1Stream,
 
+  'api/batch/routes-v1': v1Batch,
   'api/docs/docs-routes': serviceDocs,
   'api/docs/openapi-routes': serviceOpenapi,
   'api/docs/schemas-routes': serviceSchemas,

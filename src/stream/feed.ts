@@ -1,6 +1,6 @@
+import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import type { Position } from '../chain/position.ts';
-import { principalFromBytes, principalToBytes } from '../codec/address/principal.ts';
-import { bareHex } from '../codec/hex.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { PublicError } from '../errors.ts';

@@ -1,7 +1,7 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { positionText } from '../chain/position.ts';
-import { toHex } from '../codec/hex.ts';
 import { PublicError } from '../errors.ts';
 import { ErrorBody } from '../http/error-body.ts';
 import { StreamMessage, StreamPosition } from './message-schema.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { positionText } from '../chain/position.ts';
-import { toHex } from '../codec/hex.ts';
 import { badRequest } from '../errors.ts';
 import { principalOf } from '../read/principals/principal-params.ts';
 import type { Needs, Step } from './feed.ts';

@@ -1,3 +1,4 @@
+import { Random } from '@cairn-stacks/devnet/random';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -9,7 +10,6 @@ import {
   type Store,
   sqlite,
 } from '../../packages/client/src/index.ts';
-import { Random } from '../../src/devnet/random.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { addressOf, type ServedChain, serveChain } from '../support/served-chain.ts';

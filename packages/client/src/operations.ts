@@ -378,6 +378,8 @@ export type Operations = {
   get_tx_list_details: { parameters: { "tx_id": (string)[]; "event_limit"?: number; "event_offset"?: number; "unanchored"?: boolean; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: { [key: string]: { found: true; result: Transaction | MempoolTransaction } | { found: false; result: { tx_id: string } } } };
   /** List the transactions of unconfirmed microblocks */
   get_unanchored_txs: { parameters: object; response: UnanchoredTransactions };
+  /** Get many responses of one state */
+  post_batch: { parameters: { body: { requests: ({ path: string })[] } }; response: BatchResults };
   /** Get the balance of an account */
   rosetta_account_balance: { parameters: { body: RosettaBalanceRequest }; response: RosettaBalance };
   /** Get a block */
@@ -626,6 +628,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_transfer_fee: "GET /v2/fees/transfer",
   get_tx_list_details: "GET /extended/v1/tx/multiple tx_id, event_limit event_offset unanchored exclude_function_args include_state",
   get_unanchored_txs: "GET /extended/v1/microblock/unanchored/txs",
+  post_batch: "POST /extended/v1/batch",
   rosetta_account_balance: "POST /rosetta/v1/account/balance",
   rosetta_block: "POST /rosetta/v1/block",
   rosetta_block_transaction: "POST /rosetta/v1/block/transaction",
@@ -673,6 +676,7 @@ export type BalanceChange = { asset: { type: "stx" } | { type: "ft" | "nft"; ide
 export type BalanceChangeAmounts = { sent: string; received: string; net: string };
 export type BalanceChangeList = { total: number; limit: number; cursor: Cursors; results: (BalanceChange)[] };
 export type BalanceSeries = { results: ({ block_height: number; block_time: number; balance: string })[] };
+export type BatchResults = { results: ({ status: number; body: unknown })[] };
 export type BitcoinBlockPosition = { height: number; time: number; time_iso: string };
 export type BitcoinChainTip = { block_height: number; block_hash: string; index_block_hash: string; microblock_hash: string; microblock_sequence: number; burn_block_height: number };
 export type BitcoinFaucetBalance = { balance: number };

@@ -174,7 +174,7 @@ test('a sink goes back to the newest block that a service has which lost the las
 
 test('of two processes with one sink, the second one to move is refused', async () => {
   const tables = await postgresTables();
-  const [first, second] = [await tables.open(), await tables.open()];
+  const [first, second, observer] = [await tables.open(), await tables.open(), await tables.open()];
   const data = (position: string) => JSON.stringify({ type: 'apply', position, block: { height: 1 }, more: false });
   const source = (position: string, wait: Promise<void>) => ({
     url: 'http://api.example',
@@ -199,7 +199,7 @@ test('of two processes with one sink, the second one to move is refused', async 
   const late = run('late', second.store, waiting);
   // Both have read the same cursor when the first one moves it.
   await until(
-    async () => ((await second.run('select from cairn_cursors').catch(() => ({ rows: [] }))) as Result).rows.length,
+    async () => ((await observer.run('select from cairn_cursors').catch(() => ({ rows: [] }))) as Result).rows.length,
   );
   await run('early', first.store, Promise.resolve());
   release();

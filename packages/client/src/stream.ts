@@ -58,6 +58,7 @@ export async function* stream(
         if (message.type === 'error') throw new ApiError(message.statusCode ?? 500, message);
         yield message;
       }
+      throw new Error('the service ended the connection');
     } catch (error) {
       if (signal?.aborted) return;
       if (error instanceof ApiError && isFinal(error)) throw error;

@@ -16,6 +16,7 @@ import { addressOf, type ServedChain, serveChain } from '../support/served-chain
 import { foldAll, until } from '../support/service.ts';
 
 type Result = { rows: unknown[] };
+/** A transfer, or a block by its hash. */
 type Row = { height: number; tx_id: string; amount: string };
 /** The tables of a user, in one kind of database. */
 type Tables = {
@@ -79,8 +80,8 @@ async function followTo(tables: Tables, client: Client, tip: string, fails: () =
     try {
       const { store, run, rows } = await tables.open();
       await run('create table if not exists transfers (height int, tx_id text, amount text)');
-      const check = async (hash: string | undefined) => hash === tip && setImmediate(() => stop.abort());
-      let seen: string | undefined;
+      const stored = await rows();
+      if (stored.some(({ tx_id }) => tx_id === tip)) return stored;
       await follow(client, {
         store,
         topics: ['blocks', 'transfers'],
@@ -88,16 +89,15 @@ async function followTo(tables: Tables, client: Client, tip: string, fails: () =
         async apply(_, { block, transfers = [] }) {
           for (const { tx_id, amount } of transfers)
             await run('insert into transfers values ($1, $2, $3)', [block.height, tx_id, amount]);
+          await run('insert into transfers values ($1, $2, $3)', [block.height, block.index_block_hash, 'block']);
           if (await fails()) throw new Error('killed');
-          seen = block.index_block_hash;
-          await check(seen);
+          if (block.index_block_hash === tip) setImmediate(() => stop.abort());
         },
         async rollback(_, to) {
           await run('delete from transfers where height > $1', [to.height]);
           if (await fails()) throw new Error('killed');
         },
       });
-      if (seen === tip) return await rows();
     } catch (error) {
       if (error instanceof CursorMoved) throw error;
     }
@@ -106,14 +106,16 @@ async function followTo(tables: Tables, client: Client, tip: string, fails: () =
 
 const pay = (to: number, amount: bigint) => ({ kind: 'transfer', from: 0, to: addressOf(to), amount }) as const;
 
-/** The transfers of the canonical chain, as the API lists them. */
+/** Blocks and transfers of the canonical chain, as the API lists them. */
 async function canonical({ get }: ServedChain): Promise<Row[]> {
   const rows: Row[] = [];
   let query = 'from_height=1&topics=blocks,transfers&limit=100';
   for (;;) {
     const { results, position, at_tip: end } = await get(`/extended/v1/stream/pages?${query}`);
-    for (const { block, transfers = [] } of results)
+    for (const { block, transfers = [] } of results) {
+      rows.push({ height: block.height, tx_id: block.index_block_hash, amount: 'block' });
       for (const { tx_id, amount } of transfers) rows.push({ height: block.height, tx_id, amount });
+    }
     if (end) break;
     query = `after=${position}&topics=blocks,transfers&limit=100`;
   }

@@ -78,6 +78,10 @@ export type Operations = {
   get_blocks: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string }; response: NakamotoBlockPage };
   /** List the Stacks blocks of a burn block */
   get_blocks_by_burn_block: { parameters: { "limit"?: number; "offset"?: number; "height_or_hash": "latest" | string | number }; response: BurnBlockBlockPage };
+  /** Get a name of version 2 */
+  get_bns_v2_name: { parameters: { "name": string }; response: BnsV2NameFound };
+  /** List the valid names of an account */
+  get_bns_v2_valid_names: { parameters: { "limit"?: number; "offset"?: number; "principal": string }; response: BnsV2Names };
   /** Get a bond */
   get_bond: { parameters: { "bond_index": number }; response: Bond };
   /** List the allowlist of a bond */
@@ -97,11 +101,11 @@ export type Operations = {
   /** Get a burn block */
   get_burn_block: { parameters: { "height_or_hash": "latest" | string | number }; response: BurnBlock };
   /** List the PoX payments of a burn block */
-  get_burn_block_pox_transactions: { parameters: { "limit"?: number; "offset"?: number; "height_or_hash": "latest" | string | number }; response: BurnBlockPoxTransactionPage };
+  get_burn_block_pox_transactions: { parameters: { "limit"?: number; "offset"?: number; "include"?: "payer"; "height_or_hash": "latest" | string | number }; response: BurnBlockPoxTransactionPage };
   /** List burn blocks */
   get_burn_blocks: { parameters: { "limit"?: number; "offset"?: number }; response: BurnBlockPage };
   /** List the PoX payments to a Bitcoin address */
-  get_burnchain_address_pox_transactions: { parameters: { "limit"?: number; "offset"?: number; "burnchain_address": string }; response: BurnBlockPoxTransactionPage };
+  get_burnchain_address_pox_transactions: { parameters: { "limit"?: number; "offset"?: number; "include"?: "payer"; "burnchain_address": string }; response: BurnBlockPoxTransactionPage };
   /** List burn chain rewards */
   get_burnchain_reward_list: { parameters: { "limit"?: number; "offset"?: number }; response: BurnchainRewardPage };
   /** List the burn chain rewards of an address */
@@ -362,6 +366,8 @@ export type Operations = {
   get_transaction_history: { parameters: { "from"?: string; "to"?: string; "points"?: number }; response: TransactionSeries };
   /** List transactions */
   get_transaction_list: { parameters: { "limit"?: number; "offset"?: number; "type"?: ("token_transfer" | "smart_contract" | "contract_call" | "poison_microblock" | "coinbase" | "tenure_change")[]; "unanchored"?: boolean; "order"?: "asc" | "desc"; "sort_by"?: "block_height" | "burn_block_time" | "fee"; "from_address"?: string; "to_address"?: string; "start_time"?: number; "end_time"?: number; "contract_id"?: string; "function_name"?: string; "nonce"?: number; "status"?: "pending" | "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: TransactionPage };
+  /** Get a proof that a block holds a transaction */
+  get_transaction_proof: { parameters: { "tx_id": string }; response: TransactionProof };
   /** List transactions */
   get_transactions: { parameters: { "limit"?: number; "cursor"?: string }; response: TransactionSummaryList };
   /** Get several transactions */
@@ -380,6 +386,8 @@ export type Operations = {
   get_unanchored_txs: { parameters: object; response: UnanchoredTransactions };
   /** Get many responses of one state */
   post_batch: { parameters: { body: { requests: ({ path: string })[] } }; response: BatchResults };
+  /** Resolve a name of version 2 */
+  resolve_bns_v2_name: { parameters: { "name": string }; response: BnsV2Zonefile };
   /** Get the balance of an account */
   rosetta_account_balance: { parameters: { body: RosettaBalanceRequest }; response: RosettaBalance };
   /** Get a block */
@@ -478,6 +486,8 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_block_transactions: "GET /extended/v3/blocks/{height_or_hash}/transactions limit cursor",
   get_blocks: "GET /extended/v2/blocks/ limit offset cursor",
   get_blocks_by_burn_block: "GET /extended/v2/burn-blocks/{height_or_hash}/blocks limit offset",
+  get_bns_v2_name: "GET /bns/v2/names/{name}",
+  get_bns_v2_valid_names: "GET /bns/v2/names/address/{principal}/valid limit offset",
   get_bond: "GET /extended/v3/staking/bonds/{bond_index}",
   get_bond_allowlist_entries: "GET /extended/v3/staking/bonds/{bond_index}/allowlist limit cursor",
   get_bond_allowlist_entry: "GET /extended/v3/staking/bonds/{bond_index}/allowlist/{principal}",
@@ -487,9 +497,9 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_bonds: "GET /extended/v3/staking/bonds limit cursor",
   get_btc_balance: "GET /extended/v1/faucets/btc/{address}",
   get_burn_block: "GET /extended/v2/burn-blocks/{height_or_hash}",
-  get_burn_block_pox_transactions: "GET /extended/v2/burn-blocks/{height_or_hash}/pox-transactions limit offset",
+  get_burn_block_pox_transactions: "GET /extended/v2/burn-blocks/{height_or_hash}/pox-transactions limit offset include",
   get_burn_blocks: "GET /extended/v2/burn-blocks/ limit offset",
-  get_burnchain_address_pox_transactions: "GET /extended/v2/addresses/{burnchain_address}/pox-transactions limit offset",
+  get_burnchain_address_pox_transactions: "GET /extended/v2/addresses/{burnchain_address}/pox-transactions limit offset include",
   get_burnchain_reward_list: "GET /extended/v1/burnchain/rewards limit offset",
   get_burnchain_reward_list_by_address: "GET /extended/v1/burnchain/rewards/{address} limit offset",
   get_burnchain_reward_slot_holders: "GET /extended/v1/burnchain/reward_slot_holders limit offset",
@@ -620,6 +630,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_transaction_events: "GET /extended/v3/transactions/{tx_id}/events limit cursor",
   get_transaction_history: "GET /extended/v1/history/transactions from to points",
   get_transaction_list: "GET /extended/v1/tx/ limit offset type, unanchored order sort_by from_address to_address start_time end_time contract_id function_name nonce status exclude_function_args include_state",
+  get_transaction_proof: "GET /extended/v3/transactions/{tx_id}/proof",
   get_transactions: "GET /extended/v3/transactions limit cursor",
   get_transactions_batch: "GET /extended/v3/transactions/batch tx_id,",
   get_transactions_by_block: "GET /extended/v2/blocks/{height_or_hash}/transactions limit offset exclude_function_args",
@@ -629,6 +640,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_tx_list_details: "GET /extended/v1/tx/multiple tx_id, event_limit event_offset unanchored exclude_function_args include_state",
   get_unanchored_txs: "GET /extended/v1/microblock/unanchored/txs",
   post_batch: "POST /extended/v1/batch",
+  resolve_bns_v2_name: "GET /bns/v2/resolve-name/{name}",
   rosetta_account_balance: "POST /rosetta/v1/account/balance",
   rosetta_block: "POST /rosetta/v1/block",
   rosetta_block_transaction: "POST /rosetta/v1/block/transaction",
@@ -689,6 +701,10 @@ export type BlockProposal = { received_at: string; block_height: number; block_h
 export type BlockProposalPage = { limit: number; offset: number; results: (BlockProposal)[] };
 export type BlockSummary = { height: number; hash: string; index_hash: string; time: number; time_iso: string };
 export type BlockVotes = { cycle_number: number; total_signer_count: number; accepted_count: number; accepted_excluded_count: number; rejected_count: number; missing_count: number; average_response_time_ms: number; block_proposal_time_ms: number; accepted_stacked_amount: string; rejected_stacked_amount: string; missing_stacked_amount: string; accepted_weight: number; rejected_weight: number; missing_weight: number };
+export type BnsV2Name = { full_name: string; name_string: string; namespace_string: string; owner: string; registered_at: string; renewal_height: string; stx_burn: string; revoked: boolean };
+export type BnsV2NameFound = { current_burn_block: number; status: "active" | "grace" | "expired" | "revoked"; data: { full_name: string; name_string: string; namespace_string: string; owner: string; registered_at: string; renewal_height: string; stx_burn: string; revoked: boolean; imported_at: string | null; is_valid: boolean } };
+export type BnsV2Names = { total: number; current_burn_block: number; limit: number; offset: number; names: (BnsV2Name)[] };
+export type BnsV2Zonefile = { zonefile: { owner: string; general: string; twitter: string; url: string; nostr: string; lightning: string; btc: string; subdomains: (string)[] } };
 export type Bond = { index: number; pox_version: "pox5"; status: "upcoming" | "active" | "unlocked"; parameters: BondParameters; registrations: BondRegistrations; schedule: BondScheduleTimes | BondSchedule; balances: BondBalances; transaction: StakingTransaction };
 export type BondAllowlist = { total: number; limit: number; cursor: Cursors; results: (BondAllowlistEntry)[] };
 export type BondAllowlistEntry = { staker: string; max_sats: string };
@@ -718,7 +734,7 @@ export type BondSummary = { index: number; pox_version: "pox5"; status: "upcomin
 export type BurnBlock = { burn_block_time: number; burn_block_time_iso: string; burn_block_hash: string; burn_block_height: number; stacks_blocks: (string)[]; avg_block_time: number; total_tx_count: number };
 export type BurnBlockBlockPage = { limit: number; offset: number; total: number; results: (NakamotoBlock)[] };
 export type BurnBlockPage = { limit: number; offset: number; total: number; results: (BurnBlock)[] };
-export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string };
+export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string; payer?: string | null };
 export type BurnBlockPoxTransactionPage = { limit: number; offset: number; total: number; results: (BurnBlockPoxTransaction)[] };
 export type BurnchainReward = { canonical: boolean; burn_block_hash: string; burn_block_height: number; burn_amount: string; reward_recipient: string; reward_amount: string; reward_index: number };
 export type BurnchainRewardPage = { limit: number; offset: number; results: (BurnchainReward)[] };
@@ -910,7 +926,7 @@ export type RewardSlotHolder = { canonical: boolean; burn_block_hash: string; bu
 export type RewardSlotHolderPage = { limit: number; offset: number; total: number; results: (RewardSlotHolder)[] };
 export type RosettaAccount = { address: string; sub_account?: { address: string; metadata?: { [key: string]: unknown } }; metadata?: { [key: string]: unknown } };
 export type RosettaAmount = { value: string; currency: RosettaCurrency; metadata?: { [key: string]: unknown } };
-export type RosettaBalance = { block_identifier: RosettaBlockIdentifier; balances: (RosettaAmount)[]; metadata: { sequence_number: number } };
+export type RosettaBalance = { block_identifier: RosettaBlockIdentifier; balances: (RosettaAmount)[]; metadata: { sequence_number: number; nonce?: number; locked_balance?: string; unlock_height?: number } };
 export type RosettaBalanceRequest = { network_identifier: RosettaNetwork; account_identifier: RosettaAccount; block_identifier?: RosettaPartialBlock; currencies?: (RosettaCurrency)[] };
 export type RosettaBlock = { block_identifier: RosettaBlockIdentifier; parent_block_identifier: RosettaBlockIdentifier; timestamp: number; transactions: (RosettaTransaction)[]; metadata: { burn_block_height: number } };
 export type RosettaBlockIdentifier = { index: number; hash: string };
@@ -921,8 +937,8 @@ export type RosettaCallRequest = { network_identifier: RosettaNetwork; method: s
 export type RosettaCallResponse = { result: { [key: string]: unknown }; idempotent: boolean };
 export type RosettaCombineRequest = { network_identifier: RosettaNetwork; unsigned_transaction: string; signatures: (RosettaSignature)[] };
 export type RosettaCombined = { signed_transaction: string };
-export type RosettaConstructionMetadata = { sender_address?: string; type?: string; status?: unknown; token_transfer_recipient_address?: string; amount?: string; symbol?: string; decimals?: number; gas_limit?: unknown; gas_price?: unknown; suggested_fee_multiplier?: number; max_fee?: string; fee?: string; size?: number; memo?: string; number_of_cycles?: number; pox_addr?: string; signer_key?: string; signer_signature?: string; signer_private_key?: string; pox_max_amount?: string | number; pox_auth_id?: string | number; reward_cycle_id?: number; contract_address?: string; contract_name?: string; burn_block_height?: number; delegate_to?: string; account_sequence?: number; recent_block_hash?: string };
-export type RosettaConstructionOptions = { sender_address?: string; type?: string; status?: unknown; token_transfer_recipient_address?: string; amount?: string; symbol?: string; decimals?: number; gas_limit?: unknown; gas_price?: unknown; suggested_fee_multiplier?: number; max_fee?: string; fee?: string; size?: number; memo?: string; number_of_cycles?: number; pox_addr?: string; signer_key?: string; signer_signature?: string; signer_private_key?: string; pox_max_amount?: string | number; pox_auth_id?: string | number; reward_cycle_id?: number; contract_address?: string; contract_name?: string; burn_block_height?: number; delegate_to?: string };
+export type RosettaConstructionMetadata = { sender_address?: string; type?: string; status?: unknown; token_transfer_recipient_address?: string; amount?: string; symbol?: string; decimals?: number; gas_limit?: unknown; gas_price?: unknown; suggested_fee_multiplier?: number; max_fee?: string; fee?: string; size?: number; memo?: string; number_of_cycles?: number; pox_addr?: string; signer_key?: string; signer_signature?: string; signer_private_key?: string; pox_max_amount?: string | number; pox_auth_id?: string | number; reward_cycle_id?: number; contract_address?: string; contract_name?: string; burn_block_height?: number; delegate_to?: string; operation?: { [key: string]: unknown }; account_sequence?: number; recent_block_hash?: string; options?: { memo?: string } };
+export type RosettaConstructionOptions = { sender_address?: string; type?: string; status?: unknown; token_transfer_recipient_address?: string; amount?: string; symbol?: string; decimals?: number; gas_limit?: unknown; gas_price?: unknown; suggested_fee_multiplier?: number; max_fee?: string; fee?: string; size?: number; memo?: string; number_of_cycles?: number; pox_addr?: string; signer_key?: string; signer_signature?: string; signer_private_key?: string; pox_max_amount?: string | number; pox_auth_id?: string | number; reward_cycle_id?: number; contract_address?: string; contract_name?: string; burn_block_height?: number; delegate_to?: string; operation?: { [key: string]: unknown } };
 export type RosettaCurrency = { symbol: string; decimals: number; metadata?: { [key: string]: unknown } };
 export type RosettaDeriveRequest = { network_identifier: RosettaNetwork; public_key: RosettaPublicKey; metadata?: { [key: string]: unknown } };
 export type RosettaDerived = { account_identifier: RosettaAccount };
@@ -1057,6 +1073,7 @@ export type TransactionDiagnosis = { tx_id: string; state: "pending" | "success"
 export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEvent;
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
+export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

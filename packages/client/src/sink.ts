@@ -71,9 +71,11 @@ const startOf = ({ height, position }: Cursor) => (position === '' ? { fromHeigh
 
 /** The cursor as stored, or that of a new sink. */
 async function open<Tx>(source: StreamSource, store: Store<Tx>, name: string, from: number | 'now'): Promise<Cursor> {
-  const stored = await store.transaction(async (_, query) => {
-    await cursors.create(query);
-    return (await cursors.list(query, name))[0];
+  const read = () => store.transaction(async (_, query) => (await cursors.list(query, name))[0]);
+  const stored = await read().catch(async () => {
+    // There is no table yet. Another process may create it at the same moment; another error is met again.
+    await store.transaction(async (_, query) => await cursors.create(query)).catch(() => {});
+    return await read();
   });
   if (stored) return stored;
   const cursor = from === 'now' ? await tipOf(source) : { height: from - 1, position: '' };

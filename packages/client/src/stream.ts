@@ -109,10 +109,21 @@ async function* connection(
   signal?.addEventListener('abort', abort);
   try {
     const silence = () => controller.abort(new Error(`nothing arrived for ${silenceMs / 1000} seconds`));
-    const watched = async <T>(work: Promise<T>): Promise<T> => {
-      const timer = setTimeout(silence, silenceMs);
-      return await work.finally(() => clearTimeout(timer));
-    };
+    // A read of a response that has ended does not always end with the abort.
+    const watched = <T>(work: Promise<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(silence, silenceMs);
+        const end = () => {
+          clearTimeout(timer);
+          reject(controller.signal.reason);
+        };
+        controller.signal.addEventListener('abort', end);
+        if (controller.signal.aborted) end();
+        void work.then(resolve, reject).finally(() => {
+          clearTimeout(timer);
+          controller.signal.removeEventListener('abort', end);
+        });
+      });
     const init = { headers: { accept: 'text/event-stream' }, cache: 'no-store', signal: controller.signal } as const;
     const response = await watched(source.fetch(url, init));
     if (!response.ok) throw await readError(response);

@@ -38,6 +38,7 @@ export class EventStream implements Receiver, Waiter {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
+      connection: 'close', // nothing follows a stream, and its end is seen by everybody on the way
       'x-accel-buffering': 'no', // reverse proxies keep events back otherwise
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { noBlockAsOf } from '../pages/page-errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { asOfBlockIn, namedBlock, nonceBlockQuery } from './nonce-block-params.ts';
 import { findExecutedNonce, listPendingNonces } from './nonces-queries.ts';
@@ -37,6 +38,7 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async ap
         if (asOf === 'unanchored') {
           return renderNonces(executed?.nonce ?? null, await listPendingNonces(snapshot, principal));
         }
+        if (!executed && query.at_block !== undefined) throw noBlockAsOf(asOf);
         const height = typeof asOf === 'object' && 'height' in asOf ? asOf.height : executed?.height;
         if (!executed || executed.height !== height) {
           throw notFound(`No block found for ${JSON.stringify(namedBlock(query))}`);

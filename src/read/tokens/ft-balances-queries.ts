@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import type { AsOf } from '../pages/as-of-queries.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import { touchedAssets } from '../principals/touched-assets-queries.ts';
 
 /** What an account has of one fungible token. */
@@ -18,17 +18,18 @@ export async function findFtBalance(
   sql: Sql,
   principal: Uint8Array,
   token: { contract: Uint8Array; name: string },
+  asOf: AsOf = 'tip',
 ): Promise<string | undefined> {
   const [row] = await sql<{ balance: string }[]>`
     select coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
-    from fold_position f
+    from (${asOfBlock(sql, asOf)}) m
     join principals p on p.name = ${principal}
     join principals c on c.name = ${token.contract}
     join assets a on a.contract = c.id and a.name = ${token.name}
     cross join lateral (
       select b.received, b.sent
       from ft_balances b
-      where b.principal = p.id and b.asset = a.id and b.height <= f.height
+      where b.principal = p.id and b.asset = a.id and b.height <= m.height
       order by b.height desc
       limit 1
     ) b

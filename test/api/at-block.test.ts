@@ -99,5 +99,7 @@ test('the state at a past block is what the tip showed when the block was the ti
     const { status, body } = await ask(url);
     expect([url, status, JSON.stringify(body)]).toEqual([url, 400, expect.stringContaining('at_block')]);
   }
-  expect((await ask(`/extended/v1/address/${alice}/balances?at_block=1`)).body.stx).not.toHaveProperty('estimated_balance');
+  expect((await ask(`/extended/v1/address/${alice}/balances?at_block=1`)).body.stx).not.toHaveProperty(
+    'estimated_balance',
+  );
 });

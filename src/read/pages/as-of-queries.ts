@@ -5,7 +5,13 @@ import type { Sql } from '../../db/client.ts';
  * above the tip means the tip, as `until` with its microblocks; the hash of an orphaned block means its height. A `block`, by its
  * height or one of its hashes, is one of the chain or none.
  */
-export type AsOf = 'tip' | 'unanchored' | { height: number } | { until: number } | { hash: Uint8Array } | { block: number | Uint8Array };
+export type AsOf =
+  | 'tip'
+  | 'unanchored'
+  | { height: number }
+  | { until: number }
+  | { hash: Uint8Array }
+  | { block: number | Uint8Array };
 
 /**
  * A subquery of at most one row: the height up to which rows count, with the burn height and the forced unlock heights

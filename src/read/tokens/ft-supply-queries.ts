@@ -3,7 +3,11 @@ import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import type { AssetName } from './nfts-queries.ts';
 
 /** How much of a fungible token there is, minted less burnt; undefined for one that never moved. */
-export async function findFtSupply(sql: Sql, { contract, name }: AssetName, asOf: AsOf = 'tip'): Promise<string | undefined> {
+export async function findFtSupply(
+  sql: Sql,
+  { contract, name }: AssetName,
+  asOf: AsOf = 'tip',
+): Promise<string | undefined> {
   const [row] = await sql<{ supply: string }[]>`
     select t.supply
     from principals c

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { chooseChain } from '@cairn-stacks/devnet/chain/fork-choice';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
+import { Random } from '@cairn-stacks/devnet/random';
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { chooseChain } from '../../src/devnet/chain/fork-choice.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
-import { Random } from '../../src/devnet/random.ts';
 import { replayJournal } from '../model/journal.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -16,7 +16,7 @@ import { propertySeed as seed } from '../support/seed.ts';
 import { foldAll, headOf, positionOf, until } from '../support/service.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const kills = 20;
+const kills = 12;
 
 test(`killed ${kills} times at random times, it ends in the same state as an undisturbed run (seed ${seed})`, async t => {
   const random = new Random(seed);

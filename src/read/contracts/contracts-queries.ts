@@ -1,6 +1,7 @@
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
+import { namedState } from '../../cache/tip-queries.ts';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIdsOf } from '../../chain/transaction.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { firstPageByTrait, traitWindow } from '../../compat/trait-order.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
@@ -28,7 +29,7 @@ const contractJoins = (sql: Sql) => sql`
 
 export async function findContract(sql: Sql, name: Uint8Array): Promise<ContractRow | undefined> {
   const [row] = await sql<ContractRow[]>`
-    select ${contractColumns(sql)}
+    select ${contractColumns(sql)}, ${namedState(sql)}
     from contracts c
     ${contractJoins(sql)}
     where c.contract = (select n.id from principals n where n.name = ${name})

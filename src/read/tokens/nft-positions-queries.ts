@@ -1,11 +1,13 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { stateOf } from '../../cache/revision.ts';
 import { nftKey } from '../../chain/tokens/nft-key.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
 import { arrayLiteral, type Reader, type Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type CountedPage, keyedPage } from '../pages/keyed-page-queries.ts';
 import { touchedAssets } from '../principals/touched-assets-queries.ts';
-import type { NftBalanceRow } from './nft-balances-queries.ts';
+
+/** How many of one class of NFTs an account has. */
+type NftBalanceRow = { asset: number; contract: Buffer; name: string; sent: number; received: number };
 
 /** An NFT that an account has. */
 export type NftPositionRow = { contract: Buffer; name: string; value: Buffer };

@@ -1,10 +1,10 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Block } from '../../chain/block.ts';
 import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { packCost } from '../../chain/execution-cost.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, targetOf } from '../../chain/pox/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
-import { principalToBytes } from '../../codec/address/principal.ts';
 import type { Sql } from '../../db/client.ts';
 import { findLoggedBlock } from '../blocks/logged-blocks-queries.ts';
 import { findInterfaceByName } from '../contracts/interfaces-queries.ts';
@@ -29,15 +29,29 @@ export async function findOrphanTransaction(
     withoutInterface = false,
   }: { side?: boolean; blocks?: OrphanBlocks; withoutInterface?: boolean } = {},
 ): Promise<KnownTransaction | undefined> {
-  const [orphan] = await sql<{ index_hash: Buffer }[]>`
-    select o.index_hash
-    from orphan_transactions o
-    join block_tree t on t.index_hash = o.index_hash
-    where o.tx_id = ${id} ${side ? sql`` : sql`and not o.side`}
-    order by t.height desc, t.event_id desc
-    limit 1
-  `;
-  const block = orphan && (await readOnce(sql, orphan.index_hash, blocks));
+  const [orphan] = await sql<{ index_hash: Buffer }[]>`${newestOrphan(sql, sql`${id}`, side)}`;
+  return orphan && (await readOrphanOf(sql, orphan.index_hash, id, range, { blocks, withoutInterface }));
+}
+
+/** The newest orphaned block that holds a transaction. */
+export const newestOrphan = (sql: Sql, id: ReturnType<Sql>, side = false) => sql`
+  select o.index_hash
+  from orphan_transactions o
+  join block_tree t on t.index_hash = o.index_hash
+  where o.tx_id = ${id} ${side ? sql`` : sql`and not o.side`}
+  order by t.height desc, t.event_id desc
+  limit 1
+`;
+
+/** A transaction as the orphaned block of this index hash has it, which is read from the log. */
+export async function readOrphanOf(
+  sql: Sql,
+  indexHash: Buffer,
+  id: Uint8Array,
+  range: EventRange,
+  { blocks, withoutInterface }: { blocks: OrphanBlocks; withoutInterface: boolean },
+): Promise<KnownTransaction | undefined> {
+  const block = await readOnce(sql, indexHash, blocks);
   const receipt = block?.receipts.find(r => Buffer.compare(r.txId, id) === 0);
   if (!block || !receipt) return undefined;
   return {

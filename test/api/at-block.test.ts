@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { addressOf, serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';

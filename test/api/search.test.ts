@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Action } from '../../src/devnet/chain/action.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { Action } from '@cairn-stacks/devnet/chain/action';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { v1, v2 } from '../support/names-chain.ts';
 import { addressOf, type ServedChain, serveChain } from '../support/served-chain.ts';
@@ -19,7 +19,8 @@ type Found = { type: string } & Record<string, unknown>;
 const finderOf = ({ get }: ServedChain) => {
   return async (q: string): Promise<Found[]> => (await get(`/extended/v1/search?q=${encodeURIComponent(q)}`)).results;
 };
-const contractsIn = (found: readonly Found[]) => found.filter(hit => hit.type === 'contract').map(hit => hit.contract_id);
+const contractsIn = (found: readonly Found[]) =>
+  found.filter(hit => hit.type === 'contract').map(hit => hit.contract_id);
 
 async function add(api: ServedChain, block: BuiltBlock) {
   await foldAll(api.database, messagesOf(block));

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { fromHex } from '@cairn-stacks/codec/hex';
+import { Type } from 'typebox';
 import type { AsOf } from './as-of-queries.ts';
 
 /** The parameter for the state after a past block of the chain. */

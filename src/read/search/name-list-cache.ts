@@ -5,8 +5,8 @@ import {
   findNamesState,
   listAssetsAbove,
   listContractsAbove,
-  NEWEST_NAMES,
   type NamesState,
+  NEWEST_NAMES,
 } from './name-list-queries.ts';
 
 /** A name in lower case; the exact bytes of the contract put assets in order. */

@@ -1,5 +1,5 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
 import type { FoundName, FoundToken } from './prefix-queries.ts';
 import type { SearchHit } from './search-v3-schema.ts';
 
@@ -11,7 +11,10 @@ const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 export const RankedHit = Type.Union(
   [
     hit('block', { height: Type.Integer(), hash: Type.String(), index_block_hash: Type.String() }),
-    hit('bitcoin_block', { height: Type.Integer({ description: 'Height of the Bitcoin block.' }), hash: Type.String() }),
+    hit('bitcoin_block', {
+      height: Type.Integer({ description: 'Height of the Bitcoin block.' }),
+      hash: Type.String(),
+    }),
     hit('transaction', { tx_id: Type.String() }),
     hit('address', { principal: Type.String() }),
     hit('contract', { contract_id: Type.String() }),

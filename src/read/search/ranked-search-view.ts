@@ -6,8 +6,8 @@ import { listNamesFrom, listTokensFrom } from './prefix-queries.ts';
 import { type RankedHit, renderFoundName, renderFoundToken, renderRankedHit } from './ranked-hit-schema.ts';
 import { MAX_HITS } from './search-queries.ts';
 import { readSearchTerm } from './search-term-view.ts';
-import { search } from './search-v3-view.ts';
 import { searchTypes } from './search-v3-schema.ts';
+import { search } from './search-v3-view.ts';
 
 /** Names have at least so many characters before they are looked for. */
 const MIN_NAME = 2;
@@ -27,7 +27,11 @@ const typeOrder: readonly RankedHit['type'][] = [
 type Ranked = { hit: RankedHit; rank: number; key: string };
 
 /** The best hits for what a person typed; undefined if it cannot be any of them. */
-export async function searchRanked({ names }: ReadCaches, pool: Reader, text: string): Promise<RankedHit[] | undefined> {
+export async function searchRanked(
+  { names }: ReadCaches,
+  pool: Reader,
+  text: string,
+): Promise<RankedHit[] | undefined> {
   const typed = text.trim();
   const term = readSearchTerm(typed);
   const isName = /^[\x21-\x7e]+$/.test(typed) && typed.length >= MIN_NAME;
@@ -45,7 +49,11 @@ async function findByName(sql: Sql, typed: string): Promise<Ranked[]> {
   const names = await listNamesFrom(sql, text);
   const tokens = await listTokensFrom(sql, text);
   return [
-    ...names.map(row => ({ hit: renderFoundName(row), rank: rankOf(row.name, row.name.split('.')[0]!), key: row.name })),
+    ...names.map(row => ({
+      hit: renderFoundName(row),
+      rank: rankOf(row.name, row.name.split('.')[0]!),
+      key: row.name,
+    })),
     ...tokens.map(row => ({
       hit: renderFoundToken(row),
       rank: rankOf(row.symbol, row.name),
@@ -54,12 +62,21 @@ async function findByName(sql: Sql, typed: string): Promise<Ranked[]> {
   ];
 }
 
-async function findByTerm(sql: Sql, names: NameListCache, term: NonNullable<ReturnType<typeof readSearchTerm>>, typed: string) {
+async function findByTerm(
+  sql: Sql,
+  names: NameListCache,
+  term: NonNullable<ReturnType<typeof readSearchTerm>>,
+  typed: string,
+) {
   const hits = await search(sql, names, term, typed, new Set(searchTypes), { bestNames: true });
   const text = typed.toLowerCase();
   return hits.map(({ hit, key }): Ranked => {
     const rendered = renderRankedHit(hit);
-    return { hit: rendered, rank: rankOf(rendered, text), key: rendered.type === 'token' ? rendered.asset_identifier : key };
+    return {
+      hit: rendered,
+      rank: rankOf(rendered, text),
+      key: rendered.type === 'token' ? rendered.asset_identifier : key,
+    };
   });
 }
 

@@ -35,7 +35,10 @@ export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
     },
     async ({ sql, query }) => {
       const results = await searchRanked(caches, sql, query.q);
-      if (!results) throw badRequest('querystring/q must be a height, or a part of a hash, an address, a name, a contract or a token');
+      if (!results)
+        throw badRequest(
+          'querystring/q must be a height, or a part of a hash, an address, a name, a contract or a token',
+        );
       return { results };
     },
   );

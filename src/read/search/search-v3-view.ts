@@ -114,7 +114,11 @@ export async function search(
     }
   }
   if (wanted.has('token')) {
-    const rows = owned ? await searchAssetsOf(sql, owned.owner, owned) : part ? await listAssetsByKey(sql, keysOf((await names.read(sql)).assets(part), bestNames)) : [];
+    const rows = owned
+      ? await searchAssetsOf(sql, owned.owner, owned)
+      : part
+        ? await listAssetsByKey(sql, keysOf((await names.read(sql)).assets(part), bestNames))
+        : [];
     for (const row of rows) {
       const result = renderFoundAsset(row);
       const isExact = result.asset_identifier.toLowerCase() === text.toLowerCase();

@@ -202,7 +202,8 @@ async function listAssets(sql: Sql, which: Fragment, most = MAX_HITS): Promise<F
     join assets a on a.id = w.id
     join principals k on k.id = a.contract
     cross join lateral (
-      select exists (select from nft_history h where h.asset = a.id) as nft
+      -- By the key: for a token that is not one of NFTs, the planner would read the whole table.
+      select coalesce((select true from nft_history h where h.asset = a.id order by h.value limit 1), false) as nft
       from asset_totals t
       where t.asset = a.id and t.height <= (select f.height from fold_position f)
       limit 1

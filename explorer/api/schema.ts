@@ -3,6 +3,9 @@
 /** What each path responds with. */
 export type Responses = {
   '/bitcoin/v1': BitcoinStatus;
+  '/bns/v2/names/address/{principal}/valid': BnsV2Names;
+  '/bns/v2/names/{name}': BnsV2NameFound;
+  '/bns/v2/resolve-name/{name}': BnsV2Zonefile;
   '/extended': ServerStatus;
   '/extended/v1/address/{principal}/assets': EventPage;
   '/extended/v1/address/{principal}/balances': AddressBalance;
@@ -150,6 +153,7 @@ export type Responses = {
   '/extended/v3/transactions/batch': TransactionBatch;
   '/extended/v3/transactions/{tx_id}': TransactionDetail | MempoolTransactionDetail;
   '/extended/v3/transactions/{tx_id}/events': ListedEventList;
+  '/extended/v3/transactions/{tx_id}/proof': TransactionProof;
   '/metadata/v1': TokenMetadataStatus;
   '/metadata/v1/ft': FungibleTokenMetadataPage;
   '/metadata/v1/ft/{principal}': FungibleTokenMetadata;
@@ -212,6 +216,10 @@ export type BlockProposal = { received_at: string; block_height: number; block_h
 export type BlockProposalPage = { limit: number; offset: number; results: (BlockProposal)[] };
 export type BlockSummary = { height: number; hash: string; index_hash: string; time: number; time_iso: string };
 export type BlockVotes = { cycle_number: number; total_signer_count: number; accepted_count: number; accepted_excluded_count: number; rejected_count: number; missing_count: number; average_response_time_ms: number; block_proposal_time_ms: number; accepted_stacked_amount: string; rejected_stacked_amount: string; missing_stacked_amount: string; accepted_weight: number; rejected_weight: number; missing_weight: number };
+export type BnsV2Name = { full_name: string; name_string: string; namespace_string: string; owner: string; registered_at: string; renewal_height: string; stx_burn: string; revoked: boolean };
+export type BnsV2NameFound = { current_burn_block: number; status: "active" | "grace" | "expired" | "revoked"; data: { full_name: string; name_string: string; namespace_string: string; owner: string; registered_at: string; renewal_height: string; stx_burn: string; revoked: boolean; imported_at: string | null; is_valid: boolean } };
+export type BnsV2Names = { total: number; current_burn_block: number; limit: number; offset: number; names: (BnsV2Name)[] };
+export type BnsV2Zonefile = { zonefile: { owner: string; general: string; twitter: string; url: string; nostr: string; lightning: string; btc: string; subdomains: (string)[] } };
 export type Bond = { index: number; pox_version: "pox5"; status: "upcoming" | "active" | "unlocked"; parameters: BondParameters; registrations: BondRegistrations; schedule: BondScheduleTimes | BondSchedule; balances: BondBalances; transaction: StakingTransaction };
 export type BondAllowlist = { total: number; limit: number; cursor: Cursors; results: (BondAllowlistEntry)[] };
 export type BondAllowlistEntry = { staker: string; max_sats: string };
@@ -241,7 +249,7 @@ export type BondSummary = { index: number; pox_version: "pox5"; status: "upcomin
 export type BurnBlock = { burn_block_time: number; burn_block_time_iso: string; burn_block_hash: string; burn_block_height: number; stacks_blocks: (string)[]; avg_block_time: number; total_tx_count: number };
 export type BurnBlockBlockPage = { limit: number; offset: number; total: number; results: (NakamotoBlock)[] };
 export type BurnBlockPage = { limit: number; offset: number; total: number; results: (BurnBlock)[] };
-export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string };
+export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string; payer?: string | null };
 export type BurnBlockPoxTransactionPage = { limit: number; offset: number; total: number; results: (BurnBlockPoxTransaction)[] };
 export type BurnchainReward = { canonical: boolean; burn_block_hash: string; burn_block_height: number; burn_amount: string; reward_recipient: string; reward_amount: string; reward_index: number };
 export type BurnchainRewardPage = { limit: number; offset: number; results: (BurnchainReward)[] };
@@ -531,6 +539,7 @@ export type TransactionDiagnosis = { tx_id: string; state: "pending" | "success"
 export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEvent;
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
+export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

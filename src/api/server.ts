@@ -144,6 +144,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     readiness = [],
     conditions = () => noConditions,
     callReadOnly,
+    readNodeBlock,
     explorer,
   } = options;
   const streams = new Streams({
@@ -168,6 +169,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     streams,
     ...(callReadOnly && { callReadOnly }),
+    ...(readNodeBlock && { readNodeBlock }),
     ...(explorer && { explorer }),
   };
   let file = '';

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { expect, test } from 'vitest';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { addressOf, serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import type { Action } from '@cairn-stacks/devnet/chain/action';
 import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { expect, test } from 'vitest';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { v1, v2 } from '../support/names-chain.ts';
 import { addressOf, type ServedChain, serveChain } from '../support/served-chain.ts';

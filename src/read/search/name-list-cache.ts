@@ -81,7 +81,7 @@ const namedAsset = ({ id, contract, name }: AssetEntry): Named => ({
 });
 
 /** The names of one state. */
-export class NameLists {
+class NameLists {
   readonly #lists: Lists;
 
   constructor(lists: Lists) {

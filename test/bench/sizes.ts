@@ -8,7 +8,7 @@ export const smallest = {
   },
   writes: {
     codec: [],
-    growth: ['--blocks', '30,60', '--principals', '200', '--processors', '1', '--accounts', '300', '--faults', 'small'],
+    growth: ['--blocks', '30', '--principals', '200', '--only', 'chain,verify,rebuild'],
     histories: ['--histories', '1', '--seed', '1'],
     ingest: ['--blocks', '50,100', '--only', 'bulk'],
     metadata: ['--blocks', '20', '--rounds', '1', '--tokens', '5'],
@@ -17,6 +17,7 @@ export const smallest = {
   clients: {
     cluster: ['--rate', '20', '--only', 'api process killed'],
     faults: ['--faults', '1', '--minutes', '1'],
+    feeds: ['--faults', '20', '--only', 'faults'],
     realtime: ['--passes', '1'],
     soak: ['--minutes', '0.5'],
   },

@@ -38,6 +38,8 @@ RUN mkdir /data && chown node:node /data
 COPY --from=dependencies /cairn ./
 COPY --from=build /cairn/dist dist
 COPY --from=build /cairn/explorer/dist explorer/dist
+COPY docs/*.md docs/
+COPY docs/guides docs/guides
 COPY LICENSE THIRD-PARTY-NOTICES.txt packaging/docker/healthcheck.mjs ./
 USER node
 # The only folder that is written to, and only by the embedded database; the root filesystem may be read-only.

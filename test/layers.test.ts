@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
-const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'stream', 'rosetta', 'proxy', 'devnet'];
+const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy', 'devnet'];
 
 /** Each layer and the other layers it may import. */
 const may: Record<string, string[]> = {
@@ -25,7 +25,9 @@ const may: Record<string, string[]> = {
   audit: ['db', 'chain', 'codec'],
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
   metadata: ['cache', 'node', 'db', 'chain', 'codec'],
-  api: ['stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
+  // Tools for language models: they read the API as a client does.
+  mcp: ['read'],
+  api: ['mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
   realtime: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
   stream: ['read', 'http', 'db', 'chain', 'codec'],

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { serviceMcp } from '../mcp/routes.ts';
 import { v1Info } from '../read/blocks/info-routes-v1.ts';
 import { v1Microblock } from '../read/blocks/microblocks-routes-v1.ts';
 import { v1Block } from '../read/blocks/routes-v1.ts';
@@ -80,9 +81,11 @@ import { v2BlocksTransactions } from '../read/transactions/block-routes-v2.ts';
 import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
 import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
+import { v1TxSummary } from '../read/transactions/summary-routes-v1.ts';
 import { v1Stream } from '../stream/routes-v1.ts';
 import type { ApiContext } from './api-context.ts';
 import { serviceDocs } from './docs/docs-routes.ts';
+import { serviceGuides } from './docs/guides-routes.ts';
 import { serviceOpenapi } from './docs/openapi-routes.ts';
 import { serviceSchemas } from './docs/schemas-routes.ts';
 import { v1Faucets } from './faucets/routes-v1.ts';
@@ -97,6 +100,8 @@ export type RouteFiles = Readonly<Record<string, FastifyPluginAsyncTypebox<ApiCo
  * docs/routes.md. The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
  */
 export const routeFiles: RouteFiles = {
+  'mcp/routes': serviceMcp,
+
   'read/blocks/info-routes-v1': v1Info,
   'read/blocks/microblocks-routes-v1': v1Microblock,
   'read/blocks/routes-v1': v1Block,
@@ -182,10 +187,12 @@ export const routeFiles: RouteFiles = {
   'read/transactions/fee-rate-routes-v1': v1FeeRate,
   'read/transactions/routes-v1': v1Tx,
   'read/transactions/routes-v3': v3Transactions,
+  'read/transactions/summary-routes-v1': v1TxSummary,
 
   'stream/routes-v1': v1Stream,
 
   'api/docs/docs-routes': serviceDocs,
+  'api/docs/guides-routes': serviceGuides,
   'api/docs/openapi-routes': serviceOpenapi,
   'api/docs/schemas-routes': serviceSchemas,
   'api/faucets/routes-v1': v1Faucets,

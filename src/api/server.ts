@@ -167,6 +167,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     readServers: () => reads.reports(),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     streams,
+    log: options.log,
     ...(callReadOnly && { callReadOnly }),
     ...(explorer && { explorer }),
   };

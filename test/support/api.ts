@@ -8,6 +8,7 @@ import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
+import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { testDatabase } from './database.ts';
 
@@ -25,17 +26,18 @@ type Shell = {
   routes?: FastifyPluginAsyncTypebox;
   itemBytes?: number;
   pool?: Pool;
+  callReadOnly?: CallReadOnly;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
-export async function startApi(t: Ending) {
+export async function startApi(t: Ending, shell: Pick<Shell, 'rates' | 'callReadOnly'> = {}) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const tip = new TipCache({ sql, primary: database.sql, log });
   await tip.start();
   t.onTestFinished(() => tip.stop());
-  return { ...(await build(t, sql, tip, {})), database, tip };
+  return { ...(await build(t, sql, tip, shell)), database, tip };
 }
 
 /** The API on a database without a tip: it renders every response again. */
@@ -56,7 +58,16 @@ async function build(
   t: Ending,
   pool: Pool,
   tip: TipSource,
-  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, explorer, routes, itemBytes = 1_000_000 }: Shell,
+  {
+    deprecatedEndpoints = true,
+    network = 'testnet',
+    rates,
+    faucets,
+    explorer,
+    routes,
+    itemBytes = 1_000_000,
+    callReadOnly,
+  }: Shell,
 ) {
   const api = await buildApi({
     pool,
@@ -76,6 +87,7 @@ async function build(
     ...(faucets && { faucets }),
     ...(explorer && { explorer }),
     ...(routes && { routes }),
+    ...(callReadOnly && { callReadOnly }),
   });
   t.onTestFinished(() => api.app.close());
   return api;

@@ -13,8 +13,12 @@ type Posted = readonly (BuiltBlock | Message)[];
 export const addressOf = (account: number) => accountAt(account, false).address;
 
 /** The API on a database of its own that holds these blocks and messages; `get` parses a response that must be a 200. */
-export async function serveChain(t: Parameters<typeof startApi>[0], posted: Posted) {
-  const api = await startApi(t);
+export async function serveChain(
+  t: Parameters<typeof startApi>[0],
+  posted: Posted,
+  shell?: Parameters<typeof startApi>[1],
+) {
+  const api = await startApi(t, shell);
   const position = await foldAll(
     api.database,
     posted.flatMap(item => ('burnBlocks' in item ? messagesOf(item) : [item])),

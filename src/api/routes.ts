@@ -70,6 +70,7 @@ import { v3StakingSigners } from '../read/staking/signers-routes-v3.ts';
 import { serviceBitcoin } from '../read/status/bitcoin-routes.ts';
 import { serviceHealthz } from '../read/status/healthz-routes.ts';
 import { serviceReadyz } from '../read/status/readyz-routes.ts';
+import { v1StatusNetwork } from '../read/status/network-routes-v1.ts';
 import { v1Status } from '../read/status/routes-v1.ts';
 import { v1TokensFt } from '../read/tokens/ft-routes-v1.ts';
 import { v1TokensNft } from '../read/tokens/nft-routes-v1.ts';
@@ -173,6 +174,7 @@ export const routeFiles: RouteFiles = {
 
   'read/status/bitcoin-routes': serviceBitcoin,
   'read/status/healthz-routes': serviceHealthz,
+  'read/status/network-routes-v1': v1StatusNetwork,
   'read/status/readyz-routes': serviceReadyz,
   'read/status/routes-v1': v1Status,
 

@@ -37,12 +37,38 @@ test.each([
   '/contract/ST1.pool',
   '/token/ST1.pool%3A%3Atoken',
   '/name/a.btc',
-  ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/search?q=1'],
+  ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/tokens', '/contracts', '/search?q=1'],
 ])('%s is a page for browsers and an unknown path for programs', async url => {
   expect((await app.inject({ url, headers: html })).statusCode).toBe(200);
   const other = await app.inject({ url, headers: { accept: 'application/json' } });
   expect(other.statusCode).toBe(404);
   expect(other.json()).toEqual({ message: `Route GET:${url} not found`, error: 'Not Found', statusCode: 404 });
+});
+
+test('a browser that was led to an unknown address gets the page that says so, and a program JSON', async () => {
+  const page = await app.inject({ url: '/nothing/here?chain=mainnet', headers: html });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.body).toContain('<div id="app">');
+  const other = await app.inject({ url: '/nothing/here', headers: { accept: 'application/json' } });
+  expect(other.json()).toEqual({ message: 'Route GET:/nothing/here not found', error: 'Not Found', statusCode: 404 });
+});
+
+test('addresses of other explorers, which wallets link to, lead to the same thing here', async () => {
+  const places = {
+    '/txid/0xab?chain=testnet': '/tx/0xab',
+    '/txid/ST1.pool': '/contract/ST1.pool',
+    '/address/ST1?api=http://127.0.0.1:1': '/account/ST1',
+    '/address/ST1.pool': '/contract/ST1.pool',
+    '/btcblock/5': '/burn-block/5',
+    '/microblock/0xab': '/search?q=0xab',
+    '/signers': '/stacking',
+    '/address/%2F%2Fevil.example': '/account/%2F%2Fevil.example',
+  };
+  for (const [url, location] of Object.entries(places)) {
+    const answer = await app.inject({ url, headers: html });
+    expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 302, location]);
+    expect((await app.inject({ url, headers: { accept: 'application/json' } })).statusCode).toBe(404);
+  }
 });
 
 test('paths of the API stay JSON for browsers too', async () => {

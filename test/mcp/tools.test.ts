@@ -15,7 +15,7 @@ const LIMITED = '203.0.113.7';
 
 type Row = Record<string, string>;
 type Answer = {
-  data: Record<string, never>;
+  data: Record<string, unknown>;
   error?: string;
   status?: number;
   what_to_do?: string;

@@ -58,7 +58,7 @@ async function ask(
   by = client,
 ): Promise<Answer & { failed: boolean; text: string }> {
   const { content, isError = false } = await by.callTool({ name, arguments: { ...values } });
-  const [{ text }] = content as [{ text: string }];
+  const { text } = (content as { text: string }[])[0]!;
   return { ...(text.startsWith('{') ? JSON.parse(text) : { error: text }), failed: isError, text };
 }
 

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import TierSequencer from './test/support/sequencer.ts';
 import { listTiers } from './test/support/tiers.ts';
 
 const tiers = listTiers();
@@ -12,9 +13,10 @@ const generated = (histories: number, strings: number) => ({
 export default defineConfig({
   test: {
     // Only to end what hangs: a busy machine takes many times longer than a quiet one. Waits end before (`until`).
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 240_000, interval: 20 } },
+    sequence: { sequencer: TierSequencer },
     pool: 'forks',
     // One more than the processors of CI: tests wait for processes and for time limits.
     maxWorkers: 3,

@@ -19,10 +19,8 @@ type Figures = Record<string, number>;
 
 const concurrency = 16;
 const passes = 3;
-/** Enough requests that one pause of the process does not dominate: it delays at most `concurrency` of them. */
-const requestsPerPass = 2000;
-/** Requests to each list before any is measured, and before it is itself. They warm up the code, not the cache, which is off. */
-const warmUp = 500;
+/** Requests to each list before any is measured, and before it is itself: they warm up the code, not the cache, which is off. */
+const warmUpOf = (requests: number) => requests / 4;
 /** Too small for any response: every request reads the tables. */
 const noResponseCache = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
 /** The same for list items: every response is rendered from rows. */
@@ -36,15 +34,21 @@ const cpuRuns: [name: string, settings: Record<string, string>, count: number][]
 ];
 
 export const usage = {
-  options: '[--blocks N] [--only hot|list|bare|whale|cpu]',
+  options: '[--blocks N] [--only hot|list|bare|whale|cpu] [--requests N]',
   about: 'Answers on a chain of 2,000 blocks where one account sends 30% of the transactions.',
 };
 
 export async function run(args: string[]): Promise<Figures> {
   const { values } = parseArgs({
     args,
-    options: { blocks: { type: 'string', default: '2000' }, only: { type: 'string' } },
+    options: {
+      blocks: { type: 'string', default: '2000' },
+      only: { type: 'string' },
+      // To each list: so many that one pause of the process does not dominate, which delays at most `concurrency` of them.
+      requests: { type: 'string', default: '2000' },
+    },
   });
+  const requests = Number(values.requests);
   const wanted = (part: string) => values.only === undefined || values.only === part;
   const load = await ensureLoad({ blocks: Number(values.blocks), whale: 0.3 });
   const database = await openBenchDatabase();
@@ -62,7 +66,10 @@ export async function run(args: string[]): Promise<Figures> {
         await untilAudited(database.sql);
         const document = await documentOf(port);
         if (wanted('list')) {
-          const { worst, measured, known } = await measureLists(port, listRoutes(document), samples, passes);
+          const { worst, measured, known } = await measureLists(port, listRoutes(document), samples, {
+            passes,
+            requests,
+          });
           Object.assign(figures, { list_p99_ms: worst, lists_measured: measured, lists_known: known });
         }
         if (wanted('whale')) {
@@ -83,7 +90,8 @@ export async function run(args: string[]): Promise<Figures> {
       try {
         await untilAudited(database.sql);
         const document = await documentOf(service.apiPort);
-        figures.list_p99_bare_ms = (await measureLists(service.apiPort, listRoutes(document), samples, 1)).worst;
+        const counts = { passes: 1, requests };
+        figures.list_p99_bare_ms = (await measureLists(service.apiPort, listRoutes(document), samples, counts)).worst;
       } finally {
         await service.stop();
       }
@@ -137,7 +145,7 @@ async function measureLists(
   port: number,
   routes: readonly ReadRoute[],
   samples: readonly Sample[],
-  passes: number,
+  { passes, requests }: { passes: number; requests: number },
 ): Promise<{ worst: number; measured: number; known: number }> {
   let worst = 0;
   let measured = 0;
@@ -145,21 +153,21 @@ async function measureLists(
   for (const route of routes) {
     const paths = await pathsOf(port, route, samples);
     if (paths.length === 0) continue;
-    await loadHttp({ port, paths, concurrency, count: warmUp });
+    await loadHttp({ port, paths, concurrency, count: warmUpOf(requests) });
     lists.push({ route, paths });
   }
   for (const { route, paths } of lists) {
-    await loadHttp({ port, paths, concurrency, count: warmUp });
+    await loadHttp({ port, paths, concurrency, count: warmUpOf(requests) });
     const p99: number[] = [];
     let perSecond = 0;
     let refused = 0;
     for (let pass = 0; pass < passes; pass++) {
-      const result = await loadHttp({ port, paths, concurrency, count: requestsPerPass });
+      const result = await loadHttp({ port, paths, concurrency, count: requests });
       p99.push(quantile(result.latencies, 0.99));
       perSecond = Math.max(perSecond, result.perSecond);
-      refused += requestsPerPass - result.latencies.length;
+      refused += requests - result.latencies.length;
     }
-    if (refused > requestsPerPass / 10) {
+    if (refused > requests / 10) {
       say(`list: mostly not answered 200: ${route.path}, e.g. ${paths[0]}`);
       continue;
     }

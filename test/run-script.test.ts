@@ -18,6 +18,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, type TestContext, test } from 'vitest';
+import { measuredFiles, orderLongFiles } from './support/long-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const load = (name: string) => import(join(root, 'scripts', 'run', `${name}.mjs`));
@@ -154,8 +155,9 @@ function tieredProject(t: TestContext, files: Record<string, string>): string {
       { test: { name: 'fast', include: files, exclude: long } },
       { test: { name: 'long', include: long, maxWorkers: 1, isolate: false, runner } },
     ] } };`;
-  const timeBox = readFileSync(join(root, 'test/support/time-box.ts'), 'utf8');
-  return project(t, { 'vitest.config.ts': config, 'test/support/time-box.ts': timeBox, ...files });
+  const runner = ['test/support/time-box.ts', 'test/support/long-files.ts'];
+  const copied = runner.map(path => [path, readFileSync(join(root, path), 'utf8')] as const);
+  return project(t, { 'vitest.config.ts': config, ...Object.fromEntries(copied), ...files });
 }
 
 test('tests end with a plain line of counts, and files that cannot be loaded count as failed', async t => {
@@ -176,19 +178,42 @@ test('tests end with a plain line of counts, and files that cannot be loaded cou
   expect([long.code, lastLine(long.stdout)]).toEqual([0, '1 passed, 0 failed']);
 });
 
-test('a time box lets the running file end and names what it left out', async t => {
-  const ending = `import { expect, test } from 'vitest';
-    test('runs when the box ends', () => { process.env.CAIRN_TEST_END = '1'; });
-    test('a failure is found even then', () => expect(1).toBe(2));`;
+test('a time box gives up what runs when it ends, and names it with what has not begun', async t => {
   const folder = tieredProject(t, {
-    'test/a.long.test.ts': ending,
-    'test/b.long.test.ts': ending,
+    'test/a.long.test.ts': `import { expect, test } from 'vitest';
+      test('ends in time', () => { process.env.CAIRN_TEST_END = String(Date.now() + 100); });
+      test('hangs when the box ends', async t => {
+        t.onTestFinished(() => console.log('and is cleaned up'));
+        await new Promise(() => {});
+      });
+      test('has not begun', () => expect(1).toBe(2));`,
+    'test/b.long.test.ts': `import { test } from 'vitest'; test('in a file that has not begun', () => {});`,
   });
   const { code, stdout } = await runScript(folder, 'test:long', '--minutes', '60');
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/Not run, because the 60 minutes had ended:\n {2}test\/[ab]\.long\.test\.ts\n/);
-  expect(stdout).toContain('2  the time box had ended\n');
-  expect(lastLine(stdout)).toBe('1 passed, 1 failed, 2 skipped');
+  expect(stdout).toContain('and is cleaned up\n');
+  expect(stdout).toContain('       3  the time box had ended\n');
+  expect(stdout).toMatch(
+    /Not run, or not to the end, because the 60 minutes had ended:\n {2}test\/[ab]\.long\.test\.ts\n {2}test/,
+  );
+  expect([code, lastLine(stdout)]).toEqual([0, '1 passed, 0 failed, 3 skipped']);
+});
+
+test('in a time box no file begins that usually takes longer', async t => {
+  const file = `import { test } from 'vitest'; test('some', () => {});`;
+  const folder = tieredProject(t, { 'test/recipes.long.test.ts': file, 'test/short.long.test.ts': file });
+  const { stdout } = await runScript(folder, 'test:long', '--minutes', '3');
+  expect(stdout).toContain(
+    'because the 3 minutes had ended:\n  test/recipes.long.test.ts\n1 passed, 0 failed, 1 skipped\n',
+  );
+});
+
+test('long files that hold invariants come first, then the longest', () => {
+  const [, , ...last] = orderLongFiles([
+    ...['test/recipes.long.test.ts', 'test/attach.long.test.ts', 'test/unknown.long.test.ts'],
+    ...['test/ingest/crash.long.test.ts', 'test/observer-thread.long.test.ts'],
+  ]);
+  expect(last).toEqual(['test/recipes.long.test.ts', 'test/attach.long.test.ts', 'test/unknown.long.test.ts']);
+  expect(measuredFiles.filter(file => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test('a bench is listed, run, and closes with one JSON object', async t => {

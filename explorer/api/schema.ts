@@ -75,6 +75,7 @@ export type Responses = {
   '/extended/v1/tx/{tx_id}': Transaction | MempoolTransaction;
   '/extended/v1/tx/{tx_id}/diagnosis': TransactionDiagnosis;
   '/extended/v1/tx/{tx_id}/raw': RawTransaction;
+  '/extended/v1/tx/{tx_id}/summary': TransactionSentence;
   '/extended/v1/{pox}/events': PoxEventPage;
   '/extended/v1/{pox}/stacker/{principal}': PoxEvents;
   '/extended/v1/{pox}/tx/{tx_id}': PoxEvents;
@@ -521,6 +522,8 @@ export type TransactionDiagnosis = { tx_id: string; state: "pending" | "success"
 export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEvent;
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
+export type TransactionSentence = { tx_id: string; tx_status: string; text: string; parts: (TransactionSentencePart)[]; complete: boolean };
+export type TransactionSentencePart = { kind: "words" | "principal" | "amount" | "block"; text: string; id?: string; amount?: string };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

@@ -3,7 +3,8 @@ import { relative } from 'node:path';
 
 /**
  * A vitest reporter that writes what the closing lines need to a file: counts, skipped tests by reason, the slowest files,
- * and the files that did not run because the time box ended.
+ * and the files that the end of the time box left out, whole or in part. The file is written whenever a test file begins or
+ * ends, for a run that is ended from outside.
  */
 export default class ClosingReporter {
   #vitest;
@@ -12,23 +13,46 @@ export default class ClosingReporter {
     this.#vitest = vitest;
   }
 
-  onTestRunEnd(modules, unhandledErrors) {
-    const path = module => relative(this.#vitest.config.root, module.moduleId);
-    const unrun = modules.filter(module => module.meta().leftOut);
-    const run = modules.filter(module => !unrun.includes(module));
-    const closing = {
-      ...countTests(run, this.#vitest.config.testNamePattern === undefined),
-      failed: unhandledErrors.length,
-      slowest: run.map(module => [path(module), fileTime(module)]),
-      unrun: unrun.map(path),
-    };
-    const left = unrun.reduce((sum, module) => sum + [...module.children.allTests()].length, 0);
-    if (left > 0) Object.assign(closing, { skipped: closing.skipped + left });
-    if (left > 0) closing.reasons['the time box had ended'] = left;
-    for (const module of run) closing.failed += countFailures(module);
-    closing.slowest = closing.slowest.sort((a, b) => b[1] - a[1]).slice(0, 10);
-    if (process.env.CAIRN_TEST_CLOSING) writeFileSync(process.env.CAIRN_TEST_CLOSING, JSON.stringify(closing));
+  #ended = [];
+  #running = new Set();
+
+  onTestModuleStart(module) {
+    this.#running.add(module);
+    this.#write([]);
   }
+
+  onTestModuleEnd(module) {
+    this.#running.delete(module);
+    this.#ended.push(module);
+    this.#write([]);
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    this.#ended = modules;
+    this.#running.clear();
+    this.#write(unhandledErrors);
+  }
+
+  #write(unhandledErrors) {
+    if (!process.env.CAIRN_TEST_CLOSING) return;
+    const path = module => relative(this.#vitest.config.root, module.moduleId);
+    const modules = this.#ended;
+    const run = modules.filter(module => !module.meta().leftOut);
+    const closing = {
+      ...countTests(modules, this.#vitest.config.testNamePattern === undefined),
+      failed: unhandledErrors.length + modules.reduce((sum, module) => sum + countFailures(module), 0),
+      slowest: run.map(module => [path(module), fileTime(module)]),
+      unrun: modules.filter(isLeftOut).map(path),
+      running: [...this.#running].map(path),
+    };
+    closing.slowest = closing.slowest.sort((a, b) => b[1] - a[1]).slice(0, 10);
+    writeFileSync(process.env.CAIRN_TEST_CLOSING, JSON.stringify(closing));
+  }
+}
+
+/** True if the end of the time box left out the file or a test of it. */
+function isLeftOut(module) {
+  return module.meta().leftOut || [...module.children.allTests()].some(test => test.meta().leftOut);
 }
 
 /** Milliseconds that a file took, with its imports. */
@@ -40,13 +64,15 @@ function fileTime(module) {
 /** Passed and skipped tests; those that a name pattern leaves out are not skipped. */
 function countTests(modules, countSkipped) {
   const counts = { passed: 0, skipped: 0, reasons: {} };
+  const skip = reason => {
+    counts.skipped++;
+    counts.reasons[reason] = (counts.reasons[reason] ?? 0) + 1;
+  };
   for (const test of modules.flatMap(module => [...module.children.allTests()])) {
     const { state, note } = test.result();
     if (state === 'passed') counts.passed++;
-    if (state !== 'skipped' || !(countSkipped || note)) continue;
-    counts.skipped++;
-    const reason = note ?? `no reason is given: ${test.fullName}`;
-    counts.reasons[reason] = (counts.reasons[reason] ?? 0) + 1;
+    else if (test.meta().leftOut || test.module.meta().leftOut) skip('the time box had ended');
+    else if (state === 'skipped' && (countSkipped || note)) skip(note ?? `no reason is given: ${test.fullName}`);
   }
   return counts;
 }

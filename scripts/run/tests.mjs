@@ -7,9 +7,12 @@ import { CommandError } from './error.mjs';
 /** The vitest projects of each command; test/README.md says what belongs to which. */
 export const tiers = { 'test:fast': ['fast'], test: ['fast', 'database'], 'test:long': ['long'] };
 
+/** After its time box a run may take so long to end what it started; what hangs is ended then. */
+const endingMs = 2 * 60_000;
+
 /**
  * Runs the tests of a tier, or the files that the arguments name, whatever their tier. `--minutes N` leaves out what has
- * not begun by then. The last line is `N passed, N failed`, with `, N skipped` if some were.
+ * not ended by then. The last line is `N passed, N failed`, with `, N skipped` if some were.
  */
 export async function runTests(root, tier, args) {
   const { minutes, rest } = readMinutes(args);
@@ -27,6 +30,7 @@ export async function runTests(root, tier, args) {
         CAIRN_TEST_CLOSING: file,
         ...(minutes && { CAIRN_TEST_END: String(Date.now() + minutes * 60_000) }),
       },
+      ...(minutes && { timeout: minutes * 60_000 + endingMs, killSignal: 'SIGKILL' }),
     });
     const closing = closingCounts(readClosing(file), code);
     console.log(closingLines(closing, minutes).join('\n'));
@@ -46,18 +50,22 @@ function readMinutes(args) {
 
 /** Counts one failure for a run that failed outside any test. */
 export function closingCounts(closing, code) {
-  const { passed = 0, failed = 0, skipped = 0, reasons = {}, slowest = [], unrun = [] } = closing ?? {};
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped, reasons, slowest, unrun };
+  const { passed = 0, failed = 0, skipped = 0, reasons = {}, slowest = [], unrun = [], running = [] } = closing ?? {};
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped, reasons, slowest, unrun, running };
 }
 
 /** What is printed after the output of vitest. */
-export function closingLines({ passed, failed, skipped, reasons, slowest, unrun }, minutes) {
+export function closingLines({ passed, failed, skipped, reasons, slowest, unrun, running }, minutes) {
   const lines = ['', 'Slowest files:'];
   for (const [file, ms] of slowest) lines.push(`${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
   if (skipped > 0) lines.push('Skipped:');
   for (const [reason, count] of Object.entries(reasons)) lines.push(`${String(count).padStart(8)}  ${reason}`);
   if (unrun.length > 0)
-    lines.push(`Not run, because the ${minutes} minutes had ended:`, ...unrun.map(file => `  ${file}`));
+    lines.push(
+      `Not run, or not to the end, because the ${minutes} minutes had ended:`,
+      ...unrun.map(file => `  ${file}`),
+    );
+  if (running.length > 0) lines.push('Ended while they ran:', ...running.map(file => `  ${file}`));
   return [...lines, `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`];
 }
 

@@ -1,0 +1,4 @@
+import { testBenches } from './run.ts';
+import { smallest } from './sizes.ts';
+
+testBenches(smallest.clients);

@@ -5,6 +5,9 @@
 FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 WORKDIR /cairn
 COPY package.json package-lock.json .npmrc ./
+COPY packages/codec/package.json packages/codec/
+COPY packages/devnet/package.json packages/devnet/
+COPY explorer/package.json explorer/
 COPY test/generated-client test/generated-client
 RUN npm ci
 COPY . .
@@ -15,8 +18,10 @@ RUN npm run build
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /cairn
 COPY package.json package-lock.json .npmrc ./
+COPY packages/codec/package.json packages/codec/
+COPY packages/devnet/package.json packages/devnet/
 COPY test/generated-client test/generated-client
-RUN npm pkg delete devDependencies peerDependenciesMeta && npm install && rm -rf test
+RUN npm pkg delete devDependencies peerDependenciesMeta && npm pkg set workspaces='["packages/*"]' --json && npm install && rm -rf test
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="Cairn" \
@@ -36,6 +41,8 @@ ENV NODE_ENV=production \
 WORKDIR /cairn
 RUN mkdir /data && chown node:node /data
 COPY --from=dependencies /cairn ./
+COPY --from=build /cairn/packages/codec/dist packages/codec/dist
+COPY --from=build /cairn/packages/devnet/dist packages/devnet/dist
 COPY --from=build /cairn/dist dist
 COPY --from=build /cairn/explorer/dist explorer/dist
 COPY docs/*.md docs/

@@ -1,8 +1,11 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import TierSequencer from './test/support/sequencer.ts';
 import { listTiers } from './test/support/tiers.ts';
 
 const tiers = listTiers();
+// As Node.js resolves packages: `module` is for bundlers.
+const conditions = ['cairn-source', ...defaultServerConditions.filter(each => each !== 'module')];
 const globalSetup = ['test/support/global-setup.ts'];
 /** How many histories and byte strings generated tests try (`test/support/seed.ts`, `test/codec/fuzz.test.ts`). */
 const generated = (histories: number, strings: number) => ({
@@ -11,6 +14,9 @@ const generated = (histories: number, strings: number) => ({
 });
 
 export default defineConfig({
+  // The packages of this project are tested as sources.
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     // Only to end what hangs: a busy machine takes many times longer than a quiet one. Waits end before (`until`).
     testTimeout: 300_000,
@@ -25,7 +31,7 @@ export default defineConfig({
     // `npm test -- --coverage`; the program as built, in processes of its own, is not counted.
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
       reporter: ['text-summary', 'json-summary'],
       reportsDirectory: '.run/coverage',
     },

@@ -2,24 +2,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { cvToString, deserializeCV, deserializeTransaction } from '@stacks/transactions';
-import { c32address } from 'c32check';
-import { encodeAddress } from '../src/codec/address/c32.ts';
-import { formatPrincipal } from '../src/codec/address/principal.ts';
-import * as clarity from '../src/codec/clarity/build.ts';
-import { reprClarity } from '../src/codec/clarity/repr.ts';
-import type { ClarityValue } from '../src/codec/clarity/value.ts';
-import { bareHex, fromHex, toHex } from '../src/codec/hex.ts';
-import { buildTransaction, callPayload, deployPayload, transferPayload } from '../src/codec/transaction/build.ts';
-import type { Payload } from '../src/codec/transaction/payload.ts';
-import type { PostCondition } from '../src/codec/transaction/post-condition.ts';
-import type { SpendingCondition } from '../src/codec/transaction/spending-condition.ts';
+import { encodeAddress } from '@cairn-stacks/codec/address/c32';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import * as clarity from '@cairn-stacks/codec/clarity/build';
+import { reprClarity } from '@cairn-stacks/codec/clarity/repr';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { buildTransaction, callPayload, deployPayload, transferPayload } from '@cairn-stacks/codec/transaction/build';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import type { PostCondition } from '@cairn-stacks/codec/transaction/post-condition';
+import type { SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
 import {
   decodeTransaction,
   encodeTransaction,
   senderAddress,
   transactionId,
-} from '../src/codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { cvToString, deserializeCV, deserializeTransaction } from '@stacks/transactions';
+import { c32address } from 'c32check';
 
 // A CommonJS module whose names Node cannot list. It is measured against, and used nowhere else.
 const native = createRequire(import.meta.url)(

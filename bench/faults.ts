@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Random } from '../src/devnet/random.ts';
+import { Random } from '@cairn-stacks/devnet/random';
 import { endOnSignal } from './support/cleanup.ts';
 import { FaultBed, type Layout, layouts } from './support/faults/fault-bed.ts';
 import { type Fault, faults, longFreeze, shortFreeze } from './support/faults/fault-kinds.ts';

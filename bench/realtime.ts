@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { journalChannel } from '../src/chain/journal.ts';
-import { type Message, messageText } from '../src/devnet/chain/message-text.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';
 import { FoldWatch } from './support/fold-watch.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { accountAt } from '../src/devnet/chain/account.ts';
-import type { BuiltBlock } from '../src/devnet/chain/built-block.ts';
-import { burnMessage, mempoolMessage } from '../src/devnet/chain/burn-and-mempool-messages.ts';
-import { ChainBuilder } from '../src/devnet/chain/chain-builder.ts';
-import { type Message, messageText } from '../src/devnet/chain/message-text.ts';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { round, say } from './support/figures.ts';
 import { Follower } from './support/follower.ts';

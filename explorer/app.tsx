@@ -5,12 +5,13 @@ import { Failure, Pending } from './components/message.tsx';
 import { SiteFooter } from './components/site/site-footer.tsx';
 import { SiteHeader } from './components/site/site-header.tsx';
 import { reconnections } from './live/feed.ts';
+import type { PageModule } from './page.ts';
 import { NoPage } from './pages/no-page.tsx';
-import { address } from './router.ts';
-import { type Match, matchRoute, type PageModule } from './routes.ts';
+import { currentUrl } from './router.ts';
+import { type Match, matchRoute } from './routes.ts';
 
 export function App() {
-  const { path } = address.value;
+  const { path } = currentUrl.value;
   const match = matchRoute(path);
   return (
     <>

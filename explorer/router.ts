@@ -1,22 +1,21 @@
 import { signal } from '@preact/signals';
-import { matchRoute } from './routes.ts';
 
 const here = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: location.hash });
 
-/** The address that the page shows. */
-export const address = signal(here());
+/** The URL that the page shows. */
+export const currentUrl = signal(here());
 
 export function navigate(url: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
-  const before = address.value.path;
-  address.value = here();
-  if (!replace && address.value.path !== before) scrollTo(0, 0);
+  const before = currentUrl.value.path;
+  currentUrl.value = here();
+  if (!replace && currentUrl.value.path !== before) scrollTo(0, 0);
 }
 
-/** Replaces some values of the query, so that the state of a page has an address. */
+/** Replaces some values of the query, so that the state of a page has a URL. */
 export function setQuery(values: Record<string, string | undefined>): void {
-  const { path, query, hash } = address.value;
+  const { path, query, hash } = currentUrl.value;
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') next.delete(name);
@@ -26,9 +25,9 @@ export function setQuery(values: Record<string, string | undefined>): void {
 }
 
 /** Follows links to pages without loading the document again; all other links stay with the browser. */
-export function startRouter(): void {
+export function startRouter(isPage: (path: string) => boolean): void {
   addEventListener('popstate', () => {
-    address.value = here();
+    currentUrl.value = here();
   });
   document.addEventListener('click', event => {
     if (
@@ -43,7 +42,7 @@ export function startRouter(): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link?.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
     if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search) return;
-    if (!matchRoute(link.pathname)) return;
+    if (!isPage(link.pathname)) return;
     event.preventDefault();
     navigate(link.pathname + link.search + link.hash);
   });

@@ -1,8 +1,6 @@
-import type { ComponentType } from 'preact';
+import type { PageModule } from './page.ts';
 import { matchPath } from './path.ts';
 
-export type PageProps = { parameter: string };
-export type PageModule = { Page: ComponentType<PageProps> };
 type Load = () => Promise<PageModule>;
 
 /** The pages, each loaded when it is first opened. `*` is the parameter. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -9,6 +9,8 @@ export default defineConfig({
   configFile: false,
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // The codec as source: it is built with the pages.
+  resolve: { conditions: ['cairn-source', ...defaultClientConditions] },
   build: {
     target: 'es2022',
     // The policy of the pages allows no data URLs.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { decideNetwork, devnetAllowed, type Identity } from '../src/app/identity.ts';
 import { settingsTable } from '../src/commands/settings.ts';
@@ -7,7 +8,6 @@ import { formerNames } from '../src/config/former-names.ts';
 import { defaultMemory } from '../src/config/memory.ts';
 import type { Environment, Setting } from '../src/config/setting.ts';
 import { UsageError } from '../src/errors.ts';
-import { parseNetwork } from '../src/network.ts';
 import type { ChainMark } from '../src/node/chain-mark.ts';
 
 const configOf = (env: Environment): Config => readConfig(env).config;

@@ -11,7 +11,7 @@ const markdownIn = (folder: string) =>
     .map(file => join(folder, file));
 
 /** Every page of the project. */
-const pages = ['', 'bench', 'docs', 'examples', 'packaging', 'src', 'test']
+const pages = ['', 'bench', 'docs', 'examples', 'packages', 'packaging', 'src', 'test']
   .flatMap(folder => {
     const files = readdirSync(join(root, folder), { recursive: folder !== '', encoding: 'utf8' });
     return files.map(file => join(folder, file));
@@ -22,7 +22,9 @@ const present = pages.filter(page => page !== 'CHANGELOG.md' && !page.startsWith
 
 /** Paths in the text that begin at the root of the project; the recipes create the files of widgets, and NAME stands for any. */
 function pathsIn(text: string): string[] {
-  const found = text.matchAll(/(?<![\w./-])((?:src|test|docs|scripts|bench|examples|packaging)\/[\w./-]*\w(?:\/|\b))/g);
+  const found = text.matchAll(
+    /(?<![\w./-])((?:src|packages|test|docs|scripts|bench|examples|packaging)\/[\w./-]*\w(?:\/|\b))/g,
+  );
   return [...new Set([...found].map(match => match[1]!))].filter(path => !/widget|NAME/.test(path));
 }
 
@@ -57,6 +59,6 @@ test.each(pages)('every link of %s leads to a file, and to a heading of it', pag
 test.each(markdownIn('docs/folders'))('every file that %s names by its path in the folder exists', page => {
   const folder = basename(page, '.md');
   const named = [...read(page).matchAll(/`([\w./-]+\.ts)`/g)].map(match => match[1]!);
-  const known = ['', folder, 'src', join('src', folder), join('test', folder)];
+  const known = ['', folder, 'src', join('src', folder), join('packages', folder, 'src'), join('test', folder)];
   expect(named.filter(path => !known.some(base => existsSync(join(root, base, path))))).toEqual([]);
 });

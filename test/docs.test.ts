@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseNetwork } from '@cairn-stacks/codec/network';
+import { printedAccounts } from '@cairn-stacks/devnet/residents/user-accounts';
 import { expect, test } from 'vitest';
 import { listRoutes } from '../src/commands/routes.ts';
 import { welcome } from '../src/commands/start.ts';
 import { settings } from '../src/config/config.ts';
 import { formerNames } from '../src/config/former-names.ts';
-import { printedAccounts } from '../src/devnet/residents/user-accounts.ts';
-import { parseNetwork } from '../src/network.ts';
 import { printedBy } from './support/printed.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

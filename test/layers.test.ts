@@ -3,7 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const source = fileURLToPath(new URL('../src', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'src');
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
 const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy', 'devnet'];
@@ -34,41 +35,86 @@ const may: Record<string, string[]> = {
   rosetta: ['read', 'http', 'db', 'chain', 'codec', 'node'],
   // The proxy responds from the index where no node does; its routes share the public shapes.
   proxy: ['read', 'http', 'cache', 'db', 'node', 'chain', 'codec'],
-  devnet: ['node', 'chain', 'codec'],
+  // A package: another service could use it as it is.
+  devnet: ['codec'],
   app: [...parts, ...below],
   commands: ['app', ...parts, ...below],
   main: ['commands'],
+  // The entry `cairn-stacks/devnet` of the package.
+  'test-devnet': ['commands', 'app', ...parts, ...below],
+  // Knows the service only through its public documents.
+  explorer: ['codec'],
 };
 
-/** Importable by all; they import nothing but each other. */
-const common = ['config', 'network', 'errors', 'listen', 'log', 'metrics', 'pause'];
+/** Layers that are packages or folders of their own, beside `src`. */
+const folders: Record<string, string> = {
+  codec: 'packages/codec/src',
+  devnet: 'packages/devnet/src',
+  explorer: 'explorer',
+};
+
+/** Importable by all of `src`; they import nothing but each other, and the packages. */
+const common = ['config', 'errors', 'listen', 'log', 'metrics', 'pause'];
+
+const isSource = (file: string) => /\.tsx?$/.test(file) && !/^(dist|node_modules)\//.test(file);
+
+/** Every file of the service, the packages and the explorer, by its path in the project. */
+const files = ['src', ...Object.values(folders)].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(isSource)
+    .map(file => `${folder}/${file}`),
+);
+const known = new Set(files);
+
+/** The file that an import names, by its path in the project; undefined for other packages. */
+function targetOf(file: string, specifier: string): string | undefined {
+  const [, name, path = 'index'] = /^@cairn-stacks\/(\w+)(?:\/(.*))?$/.exec(specifier) ?? [];
+  if (name !== undefined) return `${folders[name]}/${path}.ts`;
+  if (specifier === '#hash') return `${folders.codec}/hash.ts`;
+  if (!specifier.startsWith('.')) return undefined;
+  const target = join(dirname(file), specifier);
+  return known.has(target) ? target : target.replace(/\.js$/, '.ts');
+}
+
+/** Each file and the files that it imports; type-only imports count. */
+function readImports(pattern: RegExp): Map<string, string[]> {
+  return new Map(
+    files.map(file => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const targets = [...text.matchAll(pattern)].map(match => targetOf(file, match[1]!));
+      return [file, targets.filter(target => target !== undefined)];
+    }),
+  );
+}
+
+const imported = readImports(/(?:\bfrom|\bimport\(?)\s*'([^']*)'/g);
 
 type Import = { from: string; to: string; line: string };
 
+/** All imports with their layers, and the files that are started as threads. */
 function listImports(): Import[] {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
-  return files.flatMap(file => {
-    const text = readFileSync(join(source, file), 'utf8');
-    const targets = [...text.matchAll(/(?:\bfrom|\bimport\(?|new URL\()\s*'(\.[^']*\.[jt]s)'/g)].map(
-      match => match[1]!,
-    );
-    return targets.map(target => {
-      const path = relative(source, join(source, dirname(file), target));
-      return { from: layerOf(file), to: layerOf(path), line: `${file} imports ${path}` };
-    });
-  });
+  const all = readImports(/(?:\bfrom|\bimport\(?|new URL\()\s*'([^']*)'/g);
+  return [...all].flatMap(([file, targets]) =>
+    targets
+      .filter(target => isSource(target))
+      .map(target => ({ from: layerOf(file), to: layerOf(target), line: `${file} imports ${target}` })),
+  );
 }
 
-/** The first folder of a path inside src, or the name of a file that lies there itself. */
-const layerOf = (path: string) => path.split('/')[0]!.replace(/\.[jt]s$/, '');
+/** The package of a path; inside src its first folder, or the name of a file that lies there itself. */
+function layerOf(path: string): string {
+  const own = Object.entries(folders).find(([, folder]) => path.startsWith(`${folder}/`));
+  return own?.[0] ?? path.split('/')[1]!.replace(/\.ts$/, '');
+}
 
 function isAllowed({ from, to }: Import): boolean {
-  if (from === to || common.includes(to)) return true;
+  if (from === to || (common.includes(to) && !(from in folders))) return true;
+  if (common.includes(from)) return to === 'codec';
   return may[from]?.includes(to) ?? false;
 }
 
 test('every file belongs to a layer that has a rule', () => {
-  const layers = readdirSync(source).map(layerOf);
+  const layers = readdirSync(source).map(name => layerOf(`src/${name}`));
   expect(layers.filter(layer => !(layer in may) && !common.includes(layer))).toEqual([]);
 });
 
@@ -78,12 +124,10 @@ test('imports point only to the layers below', () => {
   expect(imports.filter(each => !isAllowed(each)).map(each => each.line)).toEqual([]);
 });
 
-const root = join(source, '..');
-
 /** Layers in backquotes in a sentence of the page of a folder. */
 function layersIn(page: string, sentence: RegExp): string[] {
   const text = sentence.exec(readFileSync(join(root, 'docs/folders', page), 'utf8'))?.[1] ?? '';
-  return [...text.matchAll(/`(\w+)`/g)].map(match => match[1]!).filter(name => name in may);
+  return [...text.matchAll(/`([\w-]+)`/g)].map(match => match[1]!).filter(name => name in may);
 }
 
 const pages = Object.keys(may).filter(
@@ -113,18 +157,6 @@ test('each layer line of CONTRIBUTING is there once, and its arrows are allowed'
   const allowed = (step: string) => may[step.split(' ')[0]!]?.includes(step.split(' ')[2]!) ?? false;
   expect([...new Set(steps)].filter(step => !allowed(step))).toEqual([]);
 });
-
-/** Each file of src and the files that it imports by a relative path; type-only imports count. */
-function readImports(): Map<string, string[]> {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
-  const known = new Set(files);
-  const imports = files.map((file): [string, string[]] => {
-    const text = readFileSync(join(source, file), 'utf8');
-    const targets = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']*)\.[jt]s'/g)];
-    return [file, targets.map(match => `${join(dirname(file), match[1]!)}.ts`).filter(target => known.has(target))];
-  });
-  return new Map(imports);
-}
 
 /** The strongly connected components of more than one file (Tarjan), each sorted by name. */
 function findCircles(imports: Map<string, string[]>): string[][] {
@@ -161,24 +193,29 @@ test('a circle of imports is found and its files are named', () => {
   expect(findCircles(imports)).toEqual([['a.ts', 'b.ts', 'c.ts'], ['e.ts']]);
 });
 
-test('no files of src import each other in a circle, type-only imports included', () => {
-  const imports = readImports();
-  expect([...imports.values()].flat().length).toBeGreaterThan(0);
-  expect(findCircles(imports)).toEqual([]);
+test('no files import each other in a circle, in src, the packages and the explorer; type-only imports count', () => {
+  for (const folder of ['src', ...Object.values(folders)]) {
+    const targets = [...imported].flatMap(([file, all]) => (file.startsWith(folder) ? all : []));
+    expect([folder, targets.length > 50]).toEqual([folder, true]);
+  }
+  expect(findCircles(imported)).toEqual([]);
 });
 
-test('the explorer knows the service only through its public documents', () => {
-  const explorer = fileURLToPath(new URL('../explorer', import.meta.url));
-  const paths = readdirSync(explorer, { recursive: true, encoding: 'utf8' }).filter(path => !/^dist(\/|$)/.test(path));
-  const files = paths.filter(path => /\.tsx?$/.test(path));
-  const leaving = files.flatMap(file => {
-    const text = readFileSync(join(explorer, file), 'utf8');
-    const targets = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']*)'/g)].map(match => match[1]!);
-    return targets
-      .map(target => relative(explorer, join(explorer, dirname(file), target)))
-      .filter(target => target.startsWith('..') && target !== '../docs/asyncapi.json?url')
-      .map(target => `${file} imports ${target}`);
-  });
-  expect(files.length).toBeGreaterThan(50);
-  expect(leaving).toEqual([]);
+test('the packages and the explorer import nothing outside themselves by a path', () => {
+  const leaving = Object.values(folders).flatMap(folder =>
+    files
+      .filter(file => file.startsWith(`${folder}/`))
+      .flatMap(file => {
+        const text = readFileSync(join(root, file), 'utf8');
+        const paths = [...text.matchAll(/(?:\bfrom|\bimport\(?|new URL\()\s*'(\.[^']*)'/g)].map(match => match[1]!);
+        return paths
+          .map(path => relative(folder, join(dirname(file), path)))
+          .filter(path => path.startsWith('..'))
+          .map(path => `${file} imports ${path}`);
+      }),
+  );
+  expect(leaving).toEqual([
+    'packages/devnet/src/main.ts imports ../package.json',
+    'explorer/docs/realtime.ts imports ../docs/asyncapi.json?url',
+  ]);
 });

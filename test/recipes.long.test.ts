@@ -38,9 +38,16 @@ function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-recipes-'));
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root });
   for (const path of listed.toString().trim().split('\n')) cpSync(join(root, path), join(folder, path));
-  for (const path of ['node_modules', 'test/explorer/node_modules', 'test/snapshot/node_modules']) {
+  for (const path of ['test/explorer/node_modules', 'test/snapshot/node_modules']) {
     symlinkSync(join(root, path), join(folder, path));
   }
+  // The packages of the project are those of the copy.
+  const own = join(folder, 'node_modules', '@cairn-stacks');
+  mkdirSync(own, { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@cairn-stacks') symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  for (const name of readdirSync(join(folder, 'packages'))) symlinkSync(`../../packages/${name}`, join(own, name));
   // Some commands ask git for the files of the project.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   return folder;
@@ -72,7 +79,7 @@ test('the widget of the recipes can be added as they say: table, endpoint, setti
     expect.stringMatching(/^src\/.*schema/),
     expect.stringMatching(/^src\/.*routes/),
     'test/api/v3/widgets.test.ts',
-    'src/devnet/contracts/widget-model.ts',
+    'packages/devnet/src/contracts/widget-model.ts',
     'test/devnet/widget.test.ts',
   ]);
   for (const { path, text } of shown) {
@@ -102,9 +109,9 @@ test('the widget of the recipes can be added as they say: table, endpoint, setti
     /^(?=\| `cairn_fold_lag_seconds`)/m,
     '| `cairn_widget_burn_gap` | Burn blocks since the tip | |\n',
   );
-  change('src/devnet/contracts/model-list.ts', /^/, "import { widgetModel } from './widget-model.ts';\n");
+  change('packages/devnet/src/contracts/model-list.ts', /^/, "import { widgetModel } from './widget-model.ts';\n");
   change(
-    'src/devnet/contracts/model-list.ts',
+    'packages/devnet/src/contracts/model-list.ts',
     'export const deployable: readonly ContractModel[] = [',
     'export const deployable: readonly ContractModel[] = [\n  widgetModel,',
   );

@@ -1,5 +1,5 @@
-import { AddressVersion, encodeAddress } from '../../src/codec/address/c32.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
+import { AddressVersion, encodeAddress } from '@cairn-stacks/codec/address/c32';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 
 /** What each added account gets. */
 export const addedAmount = 1_000n;

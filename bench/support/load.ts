@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { formatRecordedEvent, readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import { sampleChain } from './sample-chain.ts';
 

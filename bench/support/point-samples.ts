@@ -1,6 +1,6 @@
-import { encodeAddress } from '../../src/codec/address/c32.ts';
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
-import { toHex } from '../../src/codec/hex.ts';
+import { encodeAddress } from '@cairn-stacks/codec/address/c32';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../../src/db/client.ts';
 import { say } from './figures.ts';
 import { drawSamples, type Sample } from './samples.ts';

@@ -1,19 +1,19 @@
-import { fromHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Action } from '../../src/devnet/chain/action.ts';
-import type { BranchState } from '../../src/devnet/chain/branch-state.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { burnMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Action } from '@cairn-stacks/devnet/chain/action';
+import type { BranchState } from '@cairn-stacks/devnet/chain/branch-state';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import {
   preCommitMessage,
   proposalMessage,
   pushMessage,
   responsesMessage,
-} from '../../src/devnet/chain/stackerdb-messages.ts';
-import { coinOf } from '../../src/devnet/contracts/token-contract.ts';
-import type { Random } from '../../src/devnet/random.ts';
+} from '@cairn-stacks/devnet/chain/stackerdb-messages';
+import { coinOf } from '@cairn-stacks/devnet/contracts/token-contract';
+import type { Random } from '@cairn-stacks/devnet/random';
 
 /** How large a generated chain is and how its traffic is spread. */
 export type ChainShape = {

@@ -1,5 +1,5 @@
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
-import { toHex } from '../../src/codec/hex.ts';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../../src/db/client.ts';
 
 /** Values for parameters, by the names that routes give them; those of one sample belong together. */

@@ -1,10 +1,10 @@
 // A separate program: a node whose contracts are all collections of as many tokens, each with a URI.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ok, some, stringAscii, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { toHex } from '../../src/codec/hex.ts';
+import { ok, some, stringAscii, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
 
 const [height, tokens] = process.argv.slice(2).map(Number) as [number, number];
 const info = {

@@ -1,4 +1,4 @@
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import type { Sql } from '../../src/db/client.ts';
 import { median, say } from './figures.ts';
 import { loadHttp } from './http-load.ts';

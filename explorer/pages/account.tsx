@@ -17,7 +17,7 @@ import { networkOfAddress } from '../format/identify.ts';
 import { counted, formatCount } from '../format/number.ts';
 import { shortenPrincipal } from '../format/shorten.ts';
 import { chainRevision, mempoolRevision } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 
 export function Page({ parameter: principal }: PageProps) {
   const balance = useApi('/extended/v3/principals/{principal}/balances/stx', { principal }, mempoolRevision);

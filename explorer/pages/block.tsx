@@ -15,7 +15,7 @@ import { BlockLink, BurnBlockLink, TenureLink } from '../components/values/links
 import { Time } from '../components/values/time.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { chainRevision, seenBlocks } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 
 export function Page({ parameter }: PageProps) {
   const block = useApi('/extended/v2/blocks/{height_or_hash}', { height_or_hash: parameter }, chainRevision);

@@ -12,7 +12,7 @@ import { Time } from '../components/values/time.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 
 export function Page({ parameter }: PageProps) {
   const block = useApi('/extended/v2/burn-blocks/{height_or_hash}', { height_or_hash: parameter }, chainRevision);

@@ -20,7 +20,7 @@ import { Untrusted } from '../components/values/untrusted.tsx';
 import { readAbi } from '../contract/abi.ts';
 import { counted } from '../format/number.ts';
 import { chainRevision, mempoolRevision } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 
 export function Page({ parameter: id }: PageProps) {
   const contract = useApi('/extended/v1/contract/{contract_id}', { contract_id: id }, chainRevision);

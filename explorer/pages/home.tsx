@@ -19,7 +19,7 @@ import { WhenNear } from '../components/when-near.tsx';
 import { formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision, mempoolRevision, seenBlocks } from '../live/feed.ts';
-import { address } from '../router.ts';
+import { currentUrl } from '../router.ts';
 import { typeWords } from '../words/transaction.ts';
 
 export function Page() {
@@ -72,7 +72,7 @@ function Introduction() {
 
 /** How busy the chain is, as charts. */
 function Activity() {
-  const span = spanOf(address.value.query.get('span'));
+  const span = spanOf(currentUrl.value.query.get('span'));
   return (
     <>
       <Section title="Transactions a minute" aside={<SpanChoice span={span} />}>

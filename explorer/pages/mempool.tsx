@@ -18,12 +18,12 @@ import { counted } from '../format/number.ts';
 import { mempoolRevision } from '../live/feed.ts';
 import { readFilter } from '../mempool/filter.ts';
 import { summaryOf } from '../mempool/summary.ts';
-import { address } from '../router.ts';
+import { currentUrl } from '../router.ts';
 import { typeWords } from '../words/transaction.ts';
 
 export function Page() {
   const fees = useApi('/extended/v2/mempool/fees', {}, mempoolRevision);
-  const { query } = address.value;
+  const { query } = currentUrl.value;
   const span = spanOf(query.get('span'));
   const filter = readFilter(query);
   return (

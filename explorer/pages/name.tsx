@@ -16,7 +16,7 @@ import { Principal } from '../components/values/principal.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
 import { mixesScripts } from '../format/visible-text.ts';
 import { chainRevision } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 import { changeWords, stateWords } from '../words/name.ts';
 
 export function Page({ parameter: name }: PageProps) {

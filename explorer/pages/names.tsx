@@ -12,10 +12,10 @@ import { Principal } from '../components/values/principal.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
 import { formatCount } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
-import { address, navigate } from '../router.ts';
+import { currentUrl, navigate } from '../router.ts';
 
 export function Page() {
-  const namespace = address.value.query.get('namespace') ?? '';
+  const namespace = currentUrl.value.query.get('namespace') ?? '';
   return namespace === '' ? <AllNames /> : <Namespace key={namespace} name={namespace} />;
 }
 

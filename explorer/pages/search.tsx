@@ -16,12 +16,12 @@ import { kindOf, networkOfAddress, pageOf } from '../format/identify.ts';
 import { counted } from '../format/number.ts';
 import { assetContract } from '../format/shorten.ts';
 import { chainRevision } from '../live/feed.ts';
-import { address, navigate } from '../router.ts';
+import { currentUrl, navigate } from '../router.ts';
 import { symbolOf, useTokenFacts } from '../tokens/token-facts.ts';
 import { typeWords } from '../words/transaction.ts';
 
 export function Page() {
-  const text = (address.value.query.get('q') ?? '').trim();
+  const text = (currentUrl.value.query.get('q') ?? '').trim();
   if (text === '') {
     return (
       <>

@@ -17,7 +17,7 @@ import { counted, formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision } from '../live/feed.ts';
 import { useBitcoinPace } from '../live/pace.ts';
-import { address } from '../router.ts';
+import { currentUrl } from '../router.ts';
 
 const cycleColumns: readonly Column<PoxCycle>[] = [
   {
@@ -70,7 +70,7 @@ function Now({ pox }: { pox: NodePox }) {
   );
   const times = schedule.state === 'ready' ? schedule.data.schedule : undefined;
   const pace = useBitcoinPace();
-  const asked = address.value.query.get('cycle');
+  const asked = currentUrl.value.query.get('cycle');
   const cycle = asked !== null && /^\d+$/.test(asked) ? Number(asked) : position.cycle;
   return (
     <>

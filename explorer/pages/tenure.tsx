@@ -5,7 +5,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 
 export function Page({ parameter }: PageProps) {
   if (!/^\d{1,10}$/.test(parameter)) {

@@ -17,8 +17,8 @@ import { formatUnits } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
 import { assetName } from '../format/shorten.ts';
 import { chainRevision } from '../live/feed.ts';
-import { address } from '../router.ts';
-import type { PageProps } from '../routes.ts';
+import { currentUrl } from '../router.ts';
+import type { PageProps } from '../page.ts';
 import { itemValue } from '../tokens/item.ts';
 import { symbolOf, useTokenFacts } from '../tokens/token-facts.ts';
 
@@ -31,7 +31,7 @@ export function Page({ parameter: asset }: PageProps) {
     return (
       <>
         <Heading kind="Collection" asset={asset} />
-        <CollectionView asset={asset} minted={mints.data.total} item={shownItem(address.value.query.get('item'))} />
+        <CollectionView asset={asset} minted={mints.data.total} item={shownItem(currentUrl.value.query.get('item'))} />
       </>
     );
   }

@@ -25,7 +25,7 @@ import { Untrusted } from '../components/values/untrusted.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { shorten } from '../format/shorten.ts';
 import { mempoolRevision } from '../live/feed.ts';
-import type { PageProps } from '../routes.ts';
+import type { PageProps } from '../page.ts';
 import { typeWords } from '../words/transaction.ts';
 
 export function Page({ parameter }: PageProps) {

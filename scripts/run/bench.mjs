@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureCompiled } from './build.mjs';
+import { ensureCompiled, ensurePackages } from './build.mjs';
 import { CommandError } from './error.mjs';
 
 /** Compiles the benchmarks with the service and runs one. Prints a table, or with --json one flat object as the last line. */
@@ -13,6 +13,7 @@ export async function bench(root, args) {
   }
   if (!names.includes(name))
     throw new CommandError(`There is no bench ${name}: there are ${names.join(', ') || 'none'}`);
+  await ensurePackages(root);
   await ensureCompiled(root, {
     config: 'bench/tsconfig.json',
     folders: ['src', 'bench'],

@@ -5,8 +5,12 @@ import { run } from './child-process.mjs';
 import { CommandError } from './error.mjs';
 import { withLock } from './lock.mjs';
 
-/** Compiles the service into dist unless that is up to date. */
+/** Packages of this project, each after those that it uses: their types are read as built. */
+export const packages = ['codec', 'devnet'];
+
+/** Compiles the packages and the service, each into its folder dist, unless that is up to date. */
 export async function ensureBuilt(root, { types = false } = {}) {
+  await ensurePackages(root, { types });
   await ensureCompiled(root, {
     config: 'tsconfig.build.json',
     folders: ['src'],
@@ -14,6 +18,21 @@ export async function ensureBuilt(root, { types = false } = {}) {
     output: 'dist',
     types,
   });
+}
+
+/** Compiles the packages alone. */
+export async function ensurePackages(root, { types = false } = {}) {
+  for (const name of packages) {
+    const folder = `packages/${name}`;
+    if (!existsSync(join(root, folder))) continue;
+    await ensureCompiled(root, {
+      config: `${folder}/tsconfig.json`,
+      folders: [`${folder}/src`],
+      rootDir: `${folder}/src`,
+      output: `${folder}/dist`,
+      types,
+    });
+  }
 }
 
 /**

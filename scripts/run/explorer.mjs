@@ -74,6 +74,7 @@ function inputHash(root) {
   const files = [
     join(root, 'package-lock.json'),
     join(root, 'scripts', 'run', 'explorer.mjs'),
+    ...listFiles(join(root, 'packages', 'codec', 'src')),
     ...listFiles(source).filter(file => !file.startsWith(join(source, 'dist', '/'))),
   ];
   for (const file of files) {

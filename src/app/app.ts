@@ -1,8 +1,8 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import type { Network } from '../network.ts';
 import { startApi } from './api.ts';
 import { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { type Database, startDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeNetwork, type Network, networkOf } from '@cairn-stacks/codec/network';
 import type { NodeSetting } from '../config/setting.ts';
 import type { Log } from '../log.ts';
-import { describeNetwork, type Network, networkOf } from '../network.ts';
 
 const TIMEOUT_MS = 3000;
 /** Pause between attempts. */

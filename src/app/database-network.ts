@@ -1,6 +1,6 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { beginWithSnapshot } from '../ingest/snapshot/begin.ts';
 import type { StoredManifest } from '../ingest/snapshot/manifest.ts';
-import type { Network } from '../network.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { prepareSchema, type RunningDatabase, untilPrepared } from './database.ts';
 import { checkSnapshotNetwork, decideNetwork, findIdentity, type Identity, isLogEmpty } from './identity.ts';

@@ -1,13 +1,13 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { parsePrivateKey } from '@cairn-stacks/codec/keys';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Faucets } from '../api/faucets/access.ts';
 import { BitcoinFaucet, bitcoinRpc } from '../api/faucets/bitcoin-faucet.ts';
 import { type Judgement, StacksFaucet } from '../api/faucets/stacks-faucet.ts';
-import { principalToBytes } from '../codec/address/principal.ts';
-import { parsePrivateKey } from '../codec/keys.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Network } from '../network.ts';
 import { listPendingNonces } from '../read/principals/nonces-queries.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import { callPool } from './node-call.ts';

@@ -1,9 +1,9 @@
+import { describeNetwork, type Network, networkOf, parseNetwork } from '@cairn-stacks/codec/network';
 import type { Config } from '../config/config.ts';
 import type { Sql } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import type { StoredManifest } from '../ingest/snapshot/manifest.ts';
 import { isRestoring } from '../ingest/snapshot/restore-state.ts';
-import { describeNetwork, type Network, networkOf, parseNetwork } from '../network.ts';
 import type { ChainMark } from '../node/chain-mark.ts';
 
 /** The network of a database, as stored at its first start. */

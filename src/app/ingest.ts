@@ -1,6 +1,6 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { Auditor } from '../audit/auditor.ts';
 import { type FoldThread, startFoldThread } from '../ingest/fold/fold-thread.ts';
-import type { Network } from '../network.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
 import type { RunningDatabase } from './database.ts';
 import { findDatabaseNetwork } from './database-network.ts';

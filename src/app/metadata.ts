@@ -1,9 +1,9 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { isForwarded } from '../config/forwarding.ts';
 import type { NodeSetting } from '../config/setting.ts';
 import { createMetadataSource } from '../metadata/fetch/metadata-fetch.ts';
 import { MetadataWorker } from '../metadata/metadata-worker.ts';
 import { defaultAges } from '../metadata/token-results.ts';
-import type { Network } from '../network.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { NodePool } from '../proxy/pool/node-pool.ts';
 import type { RunningDatabase } from './database.ts';

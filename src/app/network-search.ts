@@ -1,7 +1,7 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import { readEvents } from '../ingest/log/event-reader.ts';
-import type { Network } from '../network.ts';
 import { type ChainMark, chainMarkIn } from '../node/chain-mark.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { decideNetwork } from './identity.ts';

@@ -1,3 +1,4 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsync } from 'fastify';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -7,7 +8,6 @@ import { commonHeaders } from '../http/headers.ts';
 import { forwardedContext } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Network } from '../network.ts';
 import { type FastPathOptions, fastPath } from '../proxy/fast-path.ts';
 import { NodeProxy, type NodeProxyOptions as ProxyOptions } from '../proxy/node-proxy.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';

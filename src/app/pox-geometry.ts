@@ -1,5 +1,5 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { mainnetPox, type PoxGeometry } from '../chain/pox/geometry.ts';
-import type { Network } from '../network.ts';
 import { readPoxGeometry } from '../node/pox-geometry.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { readFromPool } from './node-call.ts';

@@ -1,6 +1,6 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Tip } from '../cache/tip-queries.ts';
-import { principalToBytes } from '../codec/address/principal.ts';
-import { toHex } from '../codec/hex.ts';
 import type { Reads } from '../db/reads.ts';
 import { integer, type Json, MessageError, text } from '../node/json.ts';
 import type { RpcCall, RpcResponse } from '../node/rpc.ts';

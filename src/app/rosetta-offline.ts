@@ -1,3 +1,4 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
@@ -6,7 +7,6 @@ import { addHeaders } from '../http/headers.ts';
 import { limitInFlight } from '../http/in-flight-limit.ts';
 import { openListener, starting } from '../http/listener.ts';
 import type { Log } from '../log.ts';
-import type { Network } from '../network.ts';
 import { constructionRoutes } from '../rosetta/routes/construction.ts';
 import { networkRoutes } from '../rosetta/routes/network.ts';
 import { offlineRoute } from '../rosetta/routes/offline.ts';

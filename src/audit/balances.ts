@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { blockId } from '@cairn-stacks/codec/block/block-header';
 import { eventCodes } from '../chain/event.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
-import { blockId } from '../codec/block/block-header.ts';
 import { constant, type Sql } from '../db/client.ts';
 import { type Check, type Context, type Finding, maxFindings, midChain, notExecuted, unknownParts } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { principalFromBytes } from '../codec/address/principal.ts';
-import { sha512_256 } from '../codec/hash.ts';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { UsageError } from '../errors.ts';

@@ -1,5 +1,5 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { balanceLine, chainDigest, ownerLine } from '../chain/state-hash.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
 import type { Sql } from '../db/client.ts';
 import { type Check, type Finding, maxFindings } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import { bareHex } from '../codec/hex.ts';
-import { recoverKey } from '../codec/transaction/verification.ts';
+import { bareHex } from '@cairn-stacks/codec/hex';
+import { recoverKey } from '@cairn-stacks/codec/transaction/verification';
 import { ByteBoundedCache } from './byte-bounded-cache.ts';
 
 const MAX_BYTES = 4 << 20;

@@ -1,5 +1,5 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
 import { journalKinds } from '../chain/journal.ts';
-import { bareHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { areAllKnown, listTouchedByBlocks, listTouchedByPending } from './change-queries.ts';
 import { listSteps } from './journal-queries.ts';

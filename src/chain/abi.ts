@@ -1,4 +1,4 @@
-import { sha512_256 } from '../codec/hash.ts';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
 
 type AbiFunction = { name: string; access: string; args: { type: unknown }[]; outputs: unknown };
 

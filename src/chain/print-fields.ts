@@ -1,5 +1,5 @@
-import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
-import { CodecError } from '../codec/error.ts';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
 
 /** The entries of a tuple by name. Prints of PoX contracts gained keys with every epoch, so each may be missing. */
 export type Fields = ReadonlyMap<string, ClarityValue>;

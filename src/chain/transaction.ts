@@ -1,4 +1,4 @@
-import type { Transaction } from '../codec/transaction/transaction.ts';
+import type { Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import type { ChainEvent } from './event.ts';
 
 /** Names of the public API. The three coinbase payloads and the two contract payloads share a name. */

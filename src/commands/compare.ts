@@ -1,5 +1,5 @@
+import { Random } from '@cairn-stacks/devnet/random';
 import { readConfig } from '../config/config.ts';
-import { Random } from '../devnet/random.ts';
 import { UsageError } from '../errors.ts';
 import type { Arguments, Command } from './command.ts';
 import { ApiClient, ApiFailure } from './compare/api-client.ts';

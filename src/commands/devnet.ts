@@ -1,12 +1,13 @@
+import { ControlError } from '@cairn-stacks/devnet/control/call';
+import { control, describeControls } from '@cairn-stacks/devnet/control/commands';
+import { openSimulation } from '@cairn-stacks/devnet/simulation';
 import { openDatabase, untilReachable } from '../app/database.ts';
 import { describeDevnet, readDevnetAccounts } from '../app/devnet/devnet.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { connect } from '../db/client.ts';
-import { openSimulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
-import { control, describeControls } from './devnet/control.ts';
 import { saveDevnet } from './devnet/save.ts';
 import { devnetLines } from './start.ts';
 
@@ -49,7 +50,10 @@ ${describeControls()}
       const url =
         typeof flags.url === 'string' ? flags.url.replace(/\/+$/, '') : `http://127.0.0.1:${config.devnetPort}`;
       if (name === 'save') return await save(config, url, argument);
-      const response = await control({ url, name, argument, fail: flags.fail === true });
+      const programs = { program: 'cairn devnet', start: 'cairn start' };
+      const response = await control({ url, name, argument, fail: flags.fail === true, ...programs }).catch(error => {
+        throw error instanceof ControlError ? new UsageError(error.message, { cause: error }) : error;
+      });
       process.stdout.write(`${JSON.stringify(response, undefined, 2)}\n`);
       return 0;
     }

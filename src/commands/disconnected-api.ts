@@ -1,3 +1,4 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import type { FastifyInstance } from 'fastify';
 import { type ApiOptions, buildApi } from '../api/server.ts';
 import { rosettaApi } from '../app/rosetta.ts';
@@ -6,7 +7,6 @@ import { ResponseCache } from '../cache/response-cache.ts';
 import { connect } from '../db/client.ts';
 import { plainReads } from '../db/reads.ts';
 import { createLog } from '../log.ts';
-import { parseNetwork } from '../network.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
 import { NodePool } from '../proxy/pool/node-pool.ts';
 import { nodeRoutes } from '../proxy/routes.ts';

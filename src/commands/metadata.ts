@@ -1,4 +1,4 @@
-import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { readConfig } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';

@@ -1,3 +1,4 @@
+import { describeNetwork, NETWORK_FORMS, type Network, networkOf, parseNetwork } from '@cairn-stacks/codec/network';
 import { openDatabase, prepareSchema, untilReachable } from '../app/database.ts';
 import { findIdentity, storeIdentity } from '../app/identity.ts';
 import { readConfig } from '../config/config.ts';
@@ -12,7 +13,6 @@ import { RecordedFileError } from '../ingest/replay/recorded-lines.ts';
 import { LogSink, replayFile } from '../ingest/replay/replay.ts';
 import { findMark, identifyFile, type ReplayFile } from '../ingest/replay/replay-mark.ts';
 import { createLog } from '../log.ts';
-import { describeNetwork, NETWORK_FORMS, type Network, networkOf, parseNetwork } from '../network.ts';
 import type { Command } from './command.ts';
 import { untilFolded } from './fold-progress.ts';
 import { formatCount, Progress } from './progress.ts';

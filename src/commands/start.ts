@@ -1,7 +1,7 @@
+import { describeNetwork, type Network } from '@cairn-stacks/codec/network';
 import type { Addresses, App, Running } from '../app/app.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog, isPretty, type Log } from '../log.ts';
-import { describeNetwork, type Network } from '../network.ts';
 import type { Command } from './command.ts';
 
 /** Milliseconds that the parts have to stop after a failure. */

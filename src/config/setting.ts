@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { NETWORK_FORMS, type Network, parseNetwork } from '../network.ts';
+import { NETWORK_FORMS, type Network, parseNetwork } from '@cairn-stacks/codec/network';
 
 /** The environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import type { CachedResponse } from '../cache/response-cache.ts';
-import { endWithContentEtag, isKnownByContent } from './content.ts';
+import { bodyOf, endWithContentEtag, isKnownByContent } from './content.ts';
 import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
@@ -55,7 +55,7 @@ async function wait(visit: Visit, response: Promise<CachedResponse | undefined>,
  * Stores the bytes of the response for later requests and for those that wait, and sends them. What is known only by its content
  * is not stored.
  */
-export function remember(visit: Visit): Promise<typeof SENT | undefined> | typeof SENT | undefined {
+export function remember(visit: Visit): typeof SENT | undefined {
   return isKnownByContent(visit) ? endWithContentEtag(visit) : store(visit);
 }
 
@@ -77,10 +77,9 @@ function lastingEtag({ tip, reply, service, lastStep, route }: Visit): string | 
   return lastStep === undefined ? undefined : principalEtag(route.freshness, tip, lastStep);
 }
 
-/** An object becomes JSON; text with a type of its own stays as it is. */
-function render({ reply, value }: Visit, version: number, etag: string | undefined): CachedResponse {
-  const body =
-    typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
+function render(visit: Visit, version: number, etag: string | undefined): CachedResponse {
+  const { reply } = visit;
+  const body = bodyOf(visit);
   const length = Buffer.byteLength(body);
   // The id is that of one request, the height that of its time; the rest is shared.
   const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = reply.getHeaders();

@@ -5,11 +5,14 @@ import type { SENT, Visit } from './visit.ts';
 /** Whether the response changes without a step of the journal, as one with metadata of tokens does. */
 export const isKnownByContent = ({ route, wantsMetadata }: Visit) => route.freshness === 'content' || wantsMetadata;
 
+/** An object becomes JSON; text with a type of its own stays as it is. */
+export const bodyOf = ({ reply, value }: Visit): string =>
+  typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
+
 /** Gives a response the hash of its body as its ETag; responds with 304 if the client has that. */
-export async function endWithContentEtag(visit: Visit): Promise<typeof SENT | undefined> {
-  const { request, reply, service, value } = visit;
-  const rendered = reply.serialize(value) as string;
-  const body = visit.wantsMetadata ? await service.addAssetMetadata(rendered, request) : rendered;
+export function endWithContentEtag(visit: Visit): typeof SENT | undefined {
+  const { request, reply } = visit;
+  const body = bodyOf(visit);
   const etag = contentEtag(body);
   if (unchanged(request, etag)) return sendNotModified(visit);
   reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE).type('application/json; charset=utf-8');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyRequest } from 'fastify';
 import type { Rollback } from '../cache/change-queries.ts';
 import type { TipSource } from '../cache/tip-cache.ts';
 import type { Tip } from '../cache/tip-queries.ts';
-import { principalOrUnknown } from '../codec/address/principal.ts';
 import { version } from '../config/version.ts';
 import { heightOfMark, markOfHeight } from './settled.ts';
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Release } from '../compat/shape.ts';
 import { PublicError } from '../errors.ts';
+import { markOfFields } from './fields.ts';
 import type { Freshness } from './freshness.ts';
 import { hasVersion9Keys, shapeOf } from './shape.ts';
 
@@ -15,6 +16,8 @@ declare module 'fastify' {
     longLived?: boolean;
     /** The response is read from the chain although it has no freshness class. */
     readsChain?: boolean;
+    /** Its work is that of requests that are charged themselves. */
+    isCharged?: boolean;
     /** Units that a rendered response costs its client; default 1, for lists 2. */
     cost?: number;
     /** The route still works but clients should leave it; a text replaces the default sentence. */
@@ -40,7 +43,10 @@ export type RouteRules = {
   ofChain: boolean;
   asksNode: boolean;
   longLived: boolean;
+  isCharged: boolean;
   assetMetadata: boolean;
+  /** The schema of its JSON, which `fields` selects from; `text` where it is none, undefined where it is not declared. */
+  response: object | 'text' | undefined;
   cost: number;
   /** The header `Warning`, and the error if deprecated routes are off. */
   deprecation: { warning: string; gone: PublicError } | undefined;
@@ -57,7 +63,8 @@ const variants =
   (request: FastifyRequest): Variant => {
     const own = requested(request);
     const { url = '' } = request.raw;
-    return own === fallback ? { key: url, mark: '' } : { key: `${own} ${url}`, mark: `-${own}` };
+    const fields = markOfFields(request);
+    return own === fallback ? { key: url, mark: fields } : { key: `${own} ${url}`, mark: `-${own}${fields}` };
   };
 
 export function rulesOf(route: RouteOptions, { shape }: { shape: Release }): RouteRules {
@@ -75,13 +82,22 @@ export function rulesOf(route: RouteOptions, { shape }: { shape: Release }): Rou
     ofChain: readsChain || (freshness !== 'none' && freshness !== 'immutable'),
     asksNode: config.asksNode === true,
     longLived: config.longLived === true,
+    isCharged: config.isCharged === true,
     assetMetadata: config.assetMetadata === true,
+    response: writes ? undefined : responseOf(route.schema?.response),
     cost: config.cost ?? (isList ? LIST_COST : 1),
     deprecation: deprecationOf(config.deprecated),
     variantOf: route.url.startsWith('/extended/v3')
       ? variants(request => shapeOf(request, shape), shape === '9.3' ? '9.3' : '9.0')
       : variants(request => (hasVersion9Keys(request, shape) ? '9' : '8'), shape === '8' ? '8' : '9'),
   };
+}
+
+/** The declared schema of a successful response. */
+function responseOf(declared: unknown): RouteRules['response'] {
+  const schema = (declared as { 200?: { type?: string; content?: unknown } } | undefined)?.[200];
+  if (schema === undefined) return undefined;
+  return schema.type === 'string' || schema.content !== undefined ? 'text' : schema;
 }
 
 /** The rules of a URL that no route has. */

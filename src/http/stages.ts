@@ -8,6 +8,7 @@ import { readFromOneServer } from './reading.ts';
 import { rulesOf } from './route-rules.ts';
 import { rejectBadValues } from './validation/reject-bad-values.ts';
 import { SENT, type Service, type Stage, Visit } from './visit.ts';
+import { completeBody } from './whole-body.ts';
 
 /**
  * What happens to every request, in this order. A stage that does not concern a route does nothing; one that sends the response
@@ -22,7 +23,7 @@ const stages = {
   ],
   // Fastify parses query and body, and validates parameters by schema: 400.
   valid: [
-    rejectBadValues, //   400 for numbers and texts that schemas accept and the database does not
+    rejectBadValues, //   400 for numbers and texts that schemas accept and the database does not, and for unknown `fields`
     checkNotModified, //  304 by numbers in memory, without any read; else headers of what the response will be of
   ],
   /** In place of the handler of the route. */
@@ -30,6 +31,7 @@ const stages = {
     takePlace, //         429 if the client cannot pay for a list; 503 at once when too many requests are worked on
     joinEqualRequest, //  an equal request is being read: waits for its response
     readFromOneServer, // in turn with other clients, the handler, on one server that has all that was shown; 500 if it ends with nothing
+    completeBody, //      adds what `metadata` and takes out what `fields` asks for; else nothing
     remember, //          keeps the bytes under the number that was read first, and sends them; 304 by the hash where no number tells
   ],
 } satisfies Record<string, Stage[]>;

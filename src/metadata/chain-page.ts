@@ -1,9 +1,9 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { eventCodes } from '../chain/event.ts';
 import { readSftMint, sftMintMarker } from '../chain/tokens/sft-mint.ts';
 import { type TokenContract, tokenContractOf } from '../chain/tokens/token-class.ts';
 import { readTokenNotification, tokenClasses, updateModes } from '../chain/tokens/token-notification.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
-import { decodeClarity } from '../codec/clarity/value.ts';
 import type { Pool, Sql } from '../db/client.ts';
 
 /** What some blocks say about tokens. Contracts are named by the hex digits of their compact principal. */

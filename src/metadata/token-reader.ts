@@ -1,7 +1,7 @@
+import { uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { tokenClasses } from '../chain/tokens/token-notification.ts';
 import { type ReadValue, readText, readUint } from '../chain/tokens/token-values.ts';
-import { uint } from '../codec/clarity/build.ts';
-import type { ClarityValue } from '../codec/clarity/value.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 
 /** What a contract said about a token. An absent key was not read; null means that the contract has no value. */

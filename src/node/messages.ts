@@ -1,7 +1,7 @@
+import { blockId } from '@cairn-stacks/codec/block/block-header';
 import type { Block, MinerReward, RewardSet } from '../chain/block.ts';
 import type { Receipt } from '../chain/transaction.ts';
 import { type UnknownField, unknownFieldsOf } from '../chain/unknown-field.ts';
-import { blockId } from '../codec/block/block-header.ts';
 import {
   amount,
   array,

@@ -1,7 +1,7 @@
-import { encodeClarity } from '../codec/clarity/encode.ts';
-import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
-import { CodecError } from '../codec/error.ts';
-import { fromHex, toHex } from '../codec/hex.ts';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 
 /** Result of a call: a value, or the reason why the contract returned none. */
 export type ReadOnlyResult = { value: ClarityValue } | { failed: string };

@@ -1,7 +1,7 @@
+import { CodecError } from '@cairn-stacks/codec/error';
+import { decodeAccepted, type Transaction, transactionId } from '@cairn-stacks/codec/transaction/transaction';
 import type { ChainEvent } from '../chain/event.ts';
 import type { BurnOperation, Cost, Receipt } from '../chain/transaction.ts';
-import { CodecError } from '../codec/error.ts';
-import { decodeAccepted, type Transaction, transactionId } from '../codec/transaction/transaction.ts';
 import { readBurnOperation } from './burn-operations.ts';
 import { readEvent } from './events.ts';
 import {

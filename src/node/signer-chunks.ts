@@ -1,9 +1,9 @@
+import { CodecError } from '@cairn-stacks/codec/error';
+import type { ProposedBlock } from '@cairn-stacks/codec/signer-message/proposal';
+import type { BlockResponse } from '@cairn-stacks/codec/signer-message/response';
+import { decodeSignerMessage } from '@cairn-stacks/codec/signer-message/signer-message';
 import type { ProposalRecord, ResponseRecord, SignerRecords } from '../chain/signer-record.ts';
 import { signatureMark } from '../chain/signer-record.ts';
-import { CodecError } from '../codec/error.ts';
-import type { ProposedBlock } from '../codec/signer-message/proposal.ts';
-import type { BlockResponse } from '../codec/signer-message/response.ts';
-import { decodeSignerMessage } from '../codec/signer-message/signer-message.ts';
 import { array, hexBytes, type Json, MessageError, object } from './json.ts';
 
 /** The records of a post of chunks, and how many chunks of miners and signers were unknown or could not be decoded. */

@@ -1,5 +1,5 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
 import type { ProposalRecord, ResponseRecord, SignerRecords } from '../chain/signer-record.ts';
-import { bareHex } from '../codec/hex.ts';
 import { array, bytes, integer, type Json, MessageError, object, optionalText } from './json.ts';
 
 /** The records of an observer's log in JSON, by which a log holds them instead of whole chunks. */

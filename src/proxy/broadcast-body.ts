@@ -1,5 +1,5 @@
-import { CodecError } from '../codec/error.ts';
-import { bareHex, fromHex } from '../codec/hex.ts';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
 
 /** A transaction to broadcast, with its optional attachment. */
 export type Broadcast = { raw: Uint8Array; attachment: Uint8Array | undefined };

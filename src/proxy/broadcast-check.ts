@@ -1,5 +1,6 @@
-import { CodecError } from '../codec/error.ts';
-import { bareHex } from '../codec/hex.ts';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { bareHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import {
   decodeTransaction,
   payingCondition,
@@ -7,9 +8,8 @@ import {
   sponsorAddress,
   type Transaction,
   transactionId,
-} from '../codec/transaction/transaction.ts';
-import { verifyTransaction } from '../codec/transaction/verification.ts';
-import type { Network } from '../network.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
 import type { TransactionRejection } from './schemas/node-transaction.ts';
 
 /** What is known of a transaction that may leave; no accounts where our codec cannot read it. */

@@ -1,9 +1,9 @@
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { bootAddress, type Network } from '@cairn-stacks/codec/network';
 import type { Tip } from '../cache/tip-queries.ts';
-import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
 import { serverVersion } from '../config/version.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound } from '../errors.ts';
-import { bootAddress, type Network } from '../network.ts';
 import { findContract } from '../read/contracts/contracts-queries.ts';
 import { findExecutedNonce } from '../read/principals/nonces-queries.ts';
 import { findStxBalance } from '../read/principals/stx-balances-queries.ts';

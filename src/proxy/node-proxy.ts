@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Registry } from 'prom-client';
 import type { Tip } from '../cache/tip-queries.ts';
 import type { Reads } from '../db/reads.ts';
 import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Network } from '../network.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { Exchange, type Outlet } from './exchange.ts';
 import { type Failure, publicFailure } from './failure.ts';

@@ -1,5 +1,5 @@
+import { CodecError } from '@cairn-stacks/codec/error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CodecError } from '../codec/error.ts';
 import type { RpcResponse } from '../node/rpc.ts';
 import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';

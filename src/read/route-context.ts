@@ -1,3 +1,4 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { FastifyRequest } from 'fastify';
 import type { TipSource } from '../cache/tip-cache.ts';
 import type { PoxGeometry } from '../chain/pox/geometry.ts';
@@ -5,7 +6,6 @@ import type { Shape } from '../compat/shape.ts';
 import type { Pool } from '../db/client.ts';
 import type { ReadServerReport } from '../db/reads.ts';
 import type { RequestLimits } from '../http/limits/limits-schema.ts';
-import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { ReadCaches } from './read-caches.ts';
 import type { IngestConditions } from './status/conditions-schema.ts';

@@ -1,7 +1,7 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
 import { accountsOf } from '../chain/block-accounts.ts';
 import { eventKind } from '../chain/event.ts';
-import { principalToBytes } from '../codec/address/principal.ts';
-import { bareHex, toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { listNftMoves, type NftMove } from '../read/blocks/block-changes-queries.ts';
 import { findBlockContents } from '../read/blocks/block-contents-queries.ts';

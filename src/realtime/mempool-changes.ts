@@ -1,4 +1,4 @@
-import { bareHex, toHex } from '../codec/hex.ts';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../db/client.ts';
 import { splitHashes } from '../read/blocks/hashes-queries.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';

@@ -1,8 +1,8 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { eventKind } from '../chain/event.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
-import { clarityJson } from '../codec/clarity/json.ts';
-import { toHex } from '../codec/hex.ts';
 import type { NftMove } from '../read/blocks/block-changes-queries.ts';
 import { ClarityText } from '../read/contracts/clarity-schema.ts';
 

@@ -1,4 +1,4 @@
-import { isAssetId, isPrincipal } from '../codec/address/principal.ts';
+import { isAssetId, isPrincipal } from '@cairn-stacks/codec/address/principal';
 import { startsWithAddress } from '../read/principals/principal-pattern.ts';
 
 /** Kinds of topics by their names in Socket.IO, with their names in the WebSocket protocol. */

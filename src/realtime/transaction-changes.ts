@@ -1,5 +1,5 @@
-import { principalFromBytes, principalToBytes } from '../codec/address/principal.ts';
-import { toHex } from '../codec/hex.ts';
+import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../db/client.ts';
 import { listPlacedIds, type PlacedId } from '../read/blocks/block-changes-queries.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';

@@ -1,6 +1,6 @@
-import { principalToBytes } from '../codec/address/principal.ts';
-import { CodecError } from '../codec/error.ts';
-import { addressNetwork, type Network } from '../network.ts';
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { addressNetwork, type Network } from '@cairn-stacks/codec/network';
 import { isPrincipalOf } from './construction/address.ts';
 import { RosettaError } from './errors.ts';
 

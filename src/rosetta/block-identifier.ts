@@ -1,5 +1,5 @@
-import { CodecError } from '../codec/error.ts';
-import { fromHex, toHex } from '../codec/hex.ts';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../db/client.ts';
 import { type BlockRow, findBlock, findBlockByHash } from '../read/blocks/blocks-queries.ts';
 import { type ErrorCode, RosettaError } from './errors.ts';

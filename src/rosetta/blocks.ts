@@ -1,9 +1,9 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { eventCodes } from '../chain/event.ts';
 import { payloadIds } from '../chain/transaction.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
-import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import type { Network } from '../network.ts';
 import type { BlockRow } from '../read/blocks/blocks-queries.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
 import { findMinedTransaction } from '../read/transactions/lookup-queries.ts';

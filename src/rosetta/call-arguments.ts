@@ -1,6 +1,6 @@
-import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
-import { CodecError } from '../codec/error.ts';
-import { fromHex } from '../codec/hex.ts';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex } from '@cairn-stacks/codec/hex';
 
 /** A contract call in the format of the API. */
 export type Call = { contract_id: string; function_name: string; function_args?: { hex: string }[] | undefined };

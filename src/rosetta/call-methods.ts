@@ -1,9 +1,9 @@
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import { type TSchema, Type } from 'typebox';
-import { isPrincipal } from '../codec/address/principal.ts';
-import { encodeClarity } from '../codec/clarity/encode.ts';
-import { clarityJson } from '../codec/clarity/json.ts';
-import type { ClarityValue } from '../codec/clarity/value.ts';
-import { fromHex } from '../codec/hex.ts';
 import type { Reader } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { findExecutedNonce, listPendingNonces } from '../read/principals/nonces-queries.ts';

@@ -1,4 +1,4 @@
-import type { Network } from '../network.ts';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
 import type { Bounds } from './transaction-parts.ts';

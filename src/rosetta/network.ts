@@ -1,4 +1,4 @@
-import { addressNetwork, type Network } from '../network.ts';
+import { addressNetwork, type Network } from '@cairn-stacks/codec/network';
 import { RosettaError } from './errors.ts';
 
 const BLOCKCHAIN = 'stacks';

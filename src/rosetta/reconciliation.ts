@@ -1,7 +1,7 @@
-import { principalToBytes } from '../codec/address/principal.ts';
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
-import type { Network } from '../network.ts';
 import {
   type BlockRow,
   findBlock,

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { payloadIdsOf, type TransactionType, transactionTypes } from '../chain/transaction.ts';
-import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { listPrincipalTransactions } from '../read/principals/transactions-queries.ts';
 import { countOfTypes, listConfirmed } from '../read/transactions/list-queries.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Network } from '../network.ts';
 import { parseBody } from './body.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 import { checkNetwork } from './network.ts';

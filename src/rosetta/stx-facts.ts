@@ -1,5 +1,5 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { eventCodes } from '../chain/event.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
 import type { Position } from '../read/transactions/positions-queries.ts';
 import type { BlockLocks } from './operations/block-locks.ts';
 import type { StxFact } from './operations/operations.ts';

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { eventKind } from '../chain/event.ts';
-import { principalFromBytes } from '../codec/address/principal.ts';
-import { clarityJson } from '../codec/clarity/json.ts';
-import { toHex } from '../codec/hex.ts';
 import { assetId, movement, principalText, renderEvent } from '../read/events/event-schema.ts';
 import type { EventRow } from '../read/events/events-queries.ts';
 import type { PendingRow } from '../read/mempool/pending-summaries-queries.ts';

@@ -1,5 +1,5 @@
-import { principalFromBytes, principalToBytes } from '../codec/address/principal.ts';
-import { bareHex } from '../codec/hex.ts';
+import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { PublicError } from '../errors.ts';

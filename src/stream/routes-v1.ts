@@ -1,6 +1,6 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { toHex } from '../codec/hex.ts';
 import { badRequest, PublicError } from '../errors.ts';
 import { ErrorBody } from '../http/error-body.ts';
 import { StreamMessage, StreamPosition } from './message-schema.ts';

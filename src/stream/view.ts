@@ -1,4 +1,4 @@
-import { toHex } from '../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { badRequest } from '../errors.ts';
 import { principalOf } from '../read/principals/principal-params.ts';
 import type { Needs, Step } from './feed.ts';

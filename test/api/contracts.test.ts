@@ -1,6 +1,6 @@
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Action } from '@cairn-stacks/devnet/chain/action';
 import { describe, expect, test } from 'vitest';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Action } from '../../src/devnet/chain/action.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { serveChainForFile } from '../support/served-chain.ts';
 

@@ -1,8 +1,8 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { type DevnetFaucet, type FaucetOptions, openFaucets } from '../../src/app/faucets.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/setting.ts';
-import { parseNetwork } from '../../src/network.ts';
 
 const key = `${'11'.repeat(32)}01`;
 const sbtcContract = 'ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.sbtc-token';

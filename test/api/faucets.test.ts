@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { transferPayload } from '@cairn-stacks/codec/transaction/build';
+import { decodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import { describe, expect, test } from 'vitest';
 import type { Faucets } from '../../src/api/faucets/access.ts';
 import { BitcoinFaucet, bitcoinRpc } from '../../src/api/faucets/bitcoin-faucet.ts';
 import { Claims } from '../../src/api/faucets/claims.ts';
 import { type Judgement, type StacksAccess, StacksFaucet } from '../../src/api/faucets/stacks-faucet.ts';
-import { fromHex } from '../../src/codec/hex.ts';
-import { transferPayload } from '../../src/codec/transaction/build.ts';
-import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
 import { startShell } from '../support/api.ts';
 import { testDevnet } from '../support/devnet.ts';
 

@@ -1,5 +1,5 @@
+import { int, ok, uint } from '@cairn-stacks/codec/clarity/build';
 import { expect, test } from 'vitest';
-import { int, ok, uint } from '../../src/codec/clarity/build.ts';
 import type { Sql } from '../../src/db/client.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { callFunction } from '../../src/read/contracts/function-call-view.ts';

@@ -1,6 +1,6 @@
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import { expect, test } from 'vitest';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { LoggedMessage } from '../model/mempool.ts';
 import { addressAt, foldMessages, transfer } from '../support/mempool.ts';
 import { arrivals, node, startMempoolApi } from '../support/mempool-api.ts';

@@ -1,8 +1,8 @@
+import type { Action } from '@cairn-stacks/devnet/chain/action';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { priceResponse } from '@cairn-stacks/devnet/contracts/names/bns-contract';
 import { expect, test } from 'vitest';
 import { gracePeriod } from '../../src/chain/names/lease.ts';
-import type { Action } from '../../src/devnet/chain/action.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { priceResponse } from '../../src/devnet/contracts/names/bns-contract.ts';
 import { readOnlyCaller } from '../../src/node/read-only-call.ts';
 import { findNamePrice, findNamespacePrice } from '../../src/read/names/price-view.ts';
 import { startApi } from '../support/api.ts';

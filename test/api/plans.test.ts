@@ -1,3 +1,4 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRoutes, type ReadRoute, readRoutes, takes, variantsOf } from '../../bench/support/list-routes.ts';
 import { sampleChain } from '../../bench/support/sample-chain.ts';
@@ -9,7 +10,6 @@ import { TipCache } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { createLog } from '../../src/log.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';

@@ -1,7 +1,7 @@
+import { buffer, none, principal, some, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { expect, test } from 'vitest';
-import { buffer, none, principal, some, uint } from '../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { toHex } from '../../src/codec/hex.ts';
 import { startApi } from '../support/api.ts';
 import {
   alice,

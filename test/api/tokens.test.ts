@@ -1,7 +1,7 @@
+import { uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { toHex } from '../../src/codec/hex.ts';
 import { listContractsByFunctions } from '../../src/read/contracts/contracts-queries.ts';
 import { ListPositionCache } from '../../src/read/pages/list-position-cache.ts';
 import { type Holding, listStxHolders } from '../../src/read/tokens/holders-queries.ts';

@@ -1,7 +1,7 @@
+import { AddressVersion, decodeAddress, encodeAddress } from '@cairn-stacks/codec/address/c32';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Executed } from '@cairn-stacks/devnet/chain/executed';
 import { describe, expect, test } from 'vitest';
-import { AddressVersion, decodeAddress, encodeAddress } from '../../src/codec/address/c32.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Executed } from '../../src/devnet/chain/executed.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { rawMoves } from '../support/raw-facts.ts';
 import { type RawTransaction, rawTransactions } from '../support/raw-transactions.ts';

@@ -1,7 +1,7 @@
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
 import { Auditor } from '../../src/audit/auditor.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { foldAll, until } from '../support/service.ts';

@@ -1,7 +1,7 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { expect, test } from 'vitest';
 import { compareWithNode } from '../../src/audit/node-accounts.ts';
-import { bareHex } from '../../src/codec/hex.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { append, foldAll } from '../support/service.ts';

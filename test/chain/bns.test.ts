@@ -1,14 +1,14 @@
+import { stacksToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { bnsContract, labelOf, parseBnsName } from '@cairn-stacks/codec/bns-name';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChainEvent } from '../../src/chain/event.ts';
 import { readBnsEvents } from '../../src/chain/names/event.ts';
 import { expiryOf, leaseState } from '../../src/chain/names/lease.ts';
-import { bnsContract, labelOf, parseBnsName } from '../../src/chain/names/name.ts';
 import { namePrice, namespacePrice } from '../../src/chain/names/price.ts';
 import { parseZonefile, readZone, subdomainHash, zonefileText } from '../../src/chain/names/zonefile.ts';
 import type { Receipt } from '../../src/chain/transaction.ts';
-import { stacksToBitcoinAddress } from '../../src/codec/address/bitcoin-address.ts';
-import { fromHex } from '../../src/codec/hex.ts';
 
 const receiptOf = (events: ChainEvent[]): Receipt => ({
   txId: new Uint8Array(32),

@@ -1,10 +1,10 @@
+import { bool, buffer, list, none, principal, some, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { expect, test } from 'vitest';
 import { poxVersion } from '../../src/chain/pox/contract.ts';
 import { readPoxPrint } from '../../src/chain/pox/print.ts';
 import { lockupOutputs, readStakingPrint } from '../../src/chain/pox/staking-print.ts';
-import { bool, buffer, list, none, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { alice, bob, boot, cycles, poxPrint, rewardAddress, signerKey, stakingPrint } from '../support/pox-chain.ts';
 
 const read = (...args: Parameters<typeof poxPrint>) => readPoxPrint(encodeClarity(poxPrint(...args)))!;

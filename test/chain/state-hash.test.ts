@@ -1,6 +1,6 @@
+import { sha512_256 } from '@cairn-stacks/codec/hash';
 import { expect, test } from 'vitest';
 import { chainDigest } from '../../src/chain/state-hash.ts';
-import { sha512_256 } from '../../src/codec/hash.ts';
 
 const previous = Buffer.alloc(32, 1);
 const indexHash = Buffer.alloc(32, 2);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJsonDocument } from '../../src/chain/tokens/json-document.ts';
+import { parseJson5 } from '../../src/chain/tokens/json5.ts';
 import { mergeLocalized, readTokenJson, type TokenJson } from '../../src/chain/tokens/token-json.ts';
-import { parseJson5 } from '../../src/codec/json5.ts';
 
 function read(json: unknown, id = 7n, localized = false): Omit<TokenJson, 'raw'> | { problem: string } {
   const found = readTokenJson(json, id, localized);

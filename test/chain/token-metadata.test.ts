@@ -1,16 +1,16 @@
+import type { AbiType } from '@cairn-stacks/codec/clarity/abi';
+import * as clarity from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { collectionModel } from '@cairn-stacks/devnet/contracts/collection-model';
+import { interfaceOf } from '@cairn-stacks/devnet/contracts/contract-model';
+import { fungibleModel } from '@cairn-stacks/devnet/contracts/fungible-model';
+import { pebbleModel } from '@cairn-stacks/devnet/contracts/pebble-model';
 import { expect, test } from 'vitest';
 import { readSftMint } from '../../src/chain/tokens/sft-mint.ts';
 import { tokenContractOf } from '../../src/chain/tokens/token-class.ts';
 import { readTokenNotification } from '../../src/chain/tokens/token-notification.ts';
 import { readText, readUint, tokenUriOf } from '../../src/chain/tokens/token-values.ts';
-import type { AbiType } from '../../src/codec/clarity/abi.ts';
-import * as clarity from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { collectionModel } from '../../src/devnet/contracts/collection-model.ts';
-import { interfaceOf } from '../../src/devnet/contracts/contract-model.ts';
-import { fungibleModel } from '../../src/devnet/contracts/fungible-model.ts';
-import { pebbleModel } from '../../src/devnet/contracts/pebble-model.ts';
 import { alice } from '../support/pox-chain.ts';
 
 const { list, none, ok, principal, some, stringAscii, stringUtf8, tuple, uint } = clarity;

@@ -1,9 +1,9 @@
+import type { AbiFunction, AbiType } from '@cairn-stacks/codec/clarity/abi';
+import { list, principal, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
 import { expect, test } from 'vitest';
 import { mayNotify, readTokenNotification } from '../../src/chain/tokens/token-notification.ts';
 import { tokenStandardsOf } from '../../src/chain/tokens/token-standard.ts';
-import type { AbiFunction, AbiType } from '../../src/codec/clarity/abi.ts';
-import { list, principal, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { alice, bob } from '../support/pox-chain.ts';
 
 const ascii = (length: number): AbiType => ({ 'string-ascii': { length } });

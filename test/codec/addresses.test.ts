@@ -1,17 +1,10 @@
 import {
-  stacksToBitcoinAddress as nativeToBitcoin,
-  bitcoinToStacksAddress as nativeToStacks,
-} from '@hirosystems/stacks-encoding-native-js';
-import { poxAddressToBtcAddress } from '@stacks/stacking';
-import { c32address, c32addressDecode } from 'c32check';
-import { describe, expect, test } from 'vitest';
-import {
   bitcoinToPoxAddress,
   bitcoinToStacksAddress,
   poxToBitcoinAddress,
   stacksToBitcoinAddress,
-} from '../../src/codec/address/bitcoin-address.ts';
-import { decodeAddress, encodeAddress, isAddress } from '../../src/codec/address/c32.ts';
+} from '@cairn-stacks/codec/address/bitcoin-address';
+import { decodeAddress, encodeAddress, isAddress } from '@cairn-stacks/codec/address/c32';
 import {
   formatAssetId,
   formatPrincipal,
@@ -20,9 +13,16 @@ import {
   parsePrincipal,
   principalFromBytes,
   principalToBytes,
-} from '../../src/codec/address/principal.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { bareHex, fromHex } from '../../src/codec/hex.ts';
+} from '@cairn-stacks/codec/address/principal';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
+import {
+  stacksToBitcoinAddress as nativeToBitcoin,
+  bitcoinToStacksAddress as nativeToStacks,
+} from '@hirosystems/stacks-encoding-native-js';
+import { poxAddressToBtcAddress } from '@stacks/stacking';
+import { c32address, c32addressDecode } from 'c32check';
+import { describe, expect, test } from 'vitest';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 

@@ -1,14 +1,14 @@
+import { decodeAddress } from '@cairn-stacks/codec/address/c32';
+import { isPrincipal, parseAssetId, parsePrincipal, principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { reprClarity } from '@cairn-stacks/codec/clarity/repr';
+import { skipClarity } from '@cairn-stacks/codec/clarity/skip';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { Reader } from '@cairn-stacks/codec/reader';
+import { decodeTransaction, encodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
 import { describe, expect, test } from 'vitest';
-import { decodeAddress } from '../../src/codec/address/c32.ts';
-import { isPrincipal, parseAssetId, parsePrincipal, principalFromBytes } from '../../src/codec/address/principal.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { reprClarity } from '../../src/codec/clarity/repr.ts';
-import { skipClarity } from '../../src/codec/clarity/skip.ts';
-import { decodeClarity } from '../../src/codec/clarity/value.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { fromHex } from '../../src/codec/hex.ts';
-import { Reader } from '../../src/codec/reader.ts';
-import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction/transaction.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 

@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { bitAt, decodeBitVector, formatBits } from '../../src/codec/block/bit-vector.ts';
-import { blockHash, blockId, decodeBlockHeader, encodeBlockHeader } from '../../src/codec/block/block-header.ts';
+import { bitAt, decodeBitVector, formatBits } from '@cairn-stacks/codec/block/bit-vector';
+import { blockHash, blockId, decodeBlockHeader, encodeBlockHeader } from '@cairn-stacks/codec/block/block-header';
 import {
   decodeMicroblockHeader,
   encodeMicroblockHeader,
   microblockHash,
-} from '../../src/codec/block/microblock-header.ts';
+} from '@cairn-stacks/codec/block/microblock-header';
 import {
   decodeNakamotoBlock,
   decodeNakamotoHeader,
@@ -15,11 +14,12 @@ import {
   type NakamotoHeader,
   nakamotoBlockHash,
   nakamotoBlockId,
-} from '../../src/codec/block/nakamoto-block.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { sha512_256 } from '../../src/codec/hash.ts';
-import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/block/nakamoto-block';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { decodeTransaction, encodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
+import { describe, expect, test } from 'vitest';
 import { needRecording } from '../support/recordings.ts';
 import { readNewBlocks } from './datasets.ts';
 import * as generate from './generate.ts';

@@ -1,8 +1,8 @@
+import type { AbiType } from '@cairn-stacks/codec/clarity/abi';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { clarityFromJson } from '@cairn-stacks/codec/clarity/from-json';
+import { reprClarity } from '@cairn-stacks/codec/clarity/repr';
 import { expect, test } from 'vitest';
-import type { AbiType } from '../../src/codec/clarity/abi.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { clarityFromJson } from '../../src/codec/clarity/from-json.ts';
-import { reprClarity } from '../../src/codec/clarity/repr.ts';
 
 const address = 'ST10AGQRT8N6ABJ9TW5NNSP8K59QXNWB1HEGZX6Z0';
 const pair: AbiType = {

@@ -1,15 +1,15 @@
-import { decodeClarityValueToRepr, decodeTransaction as decodeNative } from '@hirosystems/stacks-encoding-native-js';
-import { describe, expect, test } from 'vitest';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { reprClarity } from '../../src/codec/clarity/repr.ts';
-import { decodeClarity } from '../../src/codec/clarity/value.ts';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { reprClarity } from '@cairn-stacks/codec/clarity/repr';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import {
   decodeTransaction,
   encodeTransaction,
   senderAddress,
   transactionId,
-} from '../../src/codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { decodeClarityValueToRepr, decodeTransaction as decodeNative } from '@hirosystems/stacks-encoding-native-js';
+import { describe, expect, test } from 'vitest';
 import { needRecordings } from '../support/recordings.ts';
 import { readDatasets } from './datasets.ts';
 

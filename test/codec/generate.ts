@@ -1,12 +1,12 @@
-import { encodeAddress } from '../../src/codec/address/c32.ts';
-import type { AssetId, Principal } from '../../src/codec/address/principal.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue, TupleEntry } from '../../src/codec/clarity/value.ts';
-import type { Payload } from '../../src/codec/transaction/payload.ts';
-import type { PostCondition, PostConditionPrincipal } from '../../src/codec/transaction/post-condition.ts';
-import type { AuthField, SpendingCondition } from '../../src/codec/transaction/spending-condition.ts';
-import { TENURE_CAUSES } from '../../src/codec/transaction/tenure-change.ts';
-import type { Transaction } from '../../src/codec/transaction/transaction.ts';
+import { encodeAddress } from '@cairn-stacks/codec/address/c32';
+import type { AssetId, Principal } from '@cairn-stacks/codec/address/principal';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue, TupleEntry } from '@cairn-stacks/codec/clarity/value';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import type { PostCondition, PostConditionPrincipal } from '@cairn-stacks/codec/transaction/post-condition';
+import type { AuthField, SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
+import { TENURE_CAUSES } from '@cairn-stacks/codec/transaction/tenure-change';
+import type { Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import type { Random } from './random.ts';
 
 const FIRST = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,8 +1,8 @@
+import { addressChecksum } from '@cairn-stacks/codec/address/checksum';
+import * as server from '@cairn-stacks/codec/hash';
+import * as browser from '@cairn-stacks/codec/hash-browser';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { expect, test } from 'vitest';
-import { addressChecksum } from '../../src/codec/address/checksum.ts';
-import * as server from '../../src/codec/hash.ts';
-import * as browser from '../../src/codec/hash-browser.ts';
-import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
 import { Random } from './random.ts';
 
 test('the browser hashes as the server does', () => {

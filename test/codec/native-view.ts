@@ -1,19 +1,19 @@
-import { encodeAddress } from '../../src/codec/address/c32.ts';
-import { type Principal, packPrincipal } from '../../src/codec/address/principal.ts';
-import { encodeMicroblockHeader, type MicroblockHeader } from '../../src/codec/block/microblock-header.ts';
-import { latin1Range } from '../../src/codec/byte-text.ts';
-import { reprClarity } from '../../src/codec/clarity/repr.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import type { Payload } from '../../src/codec/transaction/payload.ts';
-import { type PostCondition, writePostConditions } from '../../src/codec/transaction/post-condition.ts';
+import { encodeAddress } from '@cairn-stacks/codec/address/c32';
+import { type Principal, packPrincipal } from '@cairn-stacks/codec/address/principal';
+import { encodeMicroblockHeader, type MicroblockHeader } from '@cairn-stacks/codec/block/microblock-header';
+import { latin1Range } from '@cairn-stacks/codec/byte-text';
+import { reprClarity } from '@cairn-stacks/codec/clarity/repr';
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { type PostCondition, writePostConditions } from '@cairn-stacks/codec/transaction/post-condition';
 import {
   isSingleSig,
   type SpendingCondition,
   signerPrincipal,
-} from '../../src/codec/transaction/spending-condition.ts';
-import { TENURE_CAUSES } from '../../src/codec/transaction/tenure-change.ts';
-import { encodeTransaction, type Transaction, transactionId } from '../../src/codec/transaction/transaction.ts';
-import { Writer } from '../../src/codec/writer.ts';
+} from '@cairn-stacks/codec/transaction/spending-condition';
+import { TENURE_CAUSES } from '@cairn-stacks/codec/transaction/tenure-change';
+import { encodeTransaction, type Transaction, transactionId } from '@cairn-stacks/codec/transaction/transaction';
+import { Writer } from '@cairn-stacks/codec/writer';
 
 /** A decoded transaction in the words of the native codec, every field that it shows. */
 export function nativeView(transaction: Transaction): unknown {

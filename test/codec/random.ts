@@ -1,4 +1,4 @@
-import { Random as Seeded } from '../../src/devnet/random.ts';
+import { Random as Seeded } from '@cairn-stacks/devnet/random';
 
 /** The seeded generator of the chain builder, with what odd values need. */
 export class Random extends Seeded {

@@ -1,12 +1,12 @@
+import { encodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '@cairn-stacks/codec/block/nakamoto-block';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { encodePreCommit, encodeProposal, encodePush, encodeResponse } from '@cairn-stacks/codec/signer-message/encode';
+import { rejectReasonName, validationCodeName } from '@cairn-stacks/codec/signer-message/reject-codes';
+import { decodeSignerMessage } from '@cairn-stacks/codec/signer-message/signer-message';
+import { decodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
+import { blockBytes } from '@cairn-stacks/devnet/chain/stored/block-record';
 import { expect, test } from 'vitest';
-import { encodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../src/codec/block/nakamoto-block.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { encodePreCommit, encodeProposal, encodePush, encodeResponse } from '../../src/codec/signer-message/encode.ts';
-import { rejectReasonName, validationCodeName } from '../../src/codec/signer-message/reject-codes.ts';
-import { decodeSignerMessage } from '../../src/codec/signer-message/signer-message.ts';
-import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
-import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
 import { testChain } from '../support/chain.ts';
 
 const chain = testChain();

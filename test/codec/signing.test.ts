@@ -1,25 +1,23 @@
-import * as stacks from '@stacks/transactions';
-import { describe, expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity/build.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
-import { addressOf, type PrivateKey, parsePrivateKey, publicKeyOf, signerHash } from '../../src/codec/keys.ts';
+import { uint } from '@cairn-stacks/codec/clarity/build';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { addressOf, type PrivateKey, parsePrivateKey, publicKeyOf, signerHash } from '@cairn-stacks/codec/keys';
 import {
   buildTransaction,
   callPayload,
   multiSig,
   singleSig,
   transferPayload,
-} from '../../src/codec/transaction/build.ts';
-import { initialSighash, postsignSighash, presignSighash } from '../../src/codec/transaction/sighash.ts';
+} from '@cairn-stacks/codec/transaction/build';
+import { initialSighash, postsignSighash, presignSighash } from '@cairn-stacks/codec/transaction/sighash';
 import {
   appendPublicKey,
   signMultiSig,
   signOrigin,
   signSponsor,
   withSponsor,
-} from '../../src/codec/transaction/signing.ts';
-import { isSingleSig, type MultiSigHashMode } from '../../src/codec/transaction/spending-condition.ts';
+} from '@cairn-stacks/codec/transaction/signing';
+import { isSingleSig, type MultiSigHashMode } from '@cairn-stacks/codec/transaction/spending-condition';
 import {
   ChainId,
   decodeTransaction,
@@ -28,8 +26,10 @@ import {
   sponsorAddress,
   type Transaction,
   TransactionVersion,
-} from '../../src/codec/transaction/transaction.ts';
-import { isLowS, recoverSigners, verifyTransaction } from '../../src/codec/transaction/verification.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { isLowS, recoverSigners, verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
+import * as stacks from '@stacks/transactions';
+import { describe, expect, test } from 'vitest';
 import { needRecording } from '../support/recordings.ts';
 import { readDatasets } from './datasets.ts';
 

@@ -1,5 +1,5 @@
-import { type ClarityValue, decodeClarity } from '../../src/codec/clarity/value.ts';
-import type { Transaction } from '../../src/codec/transaction/transaction.ts';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import type { Transaction } from '@cairn-stacks/codec/transaction/transaction';
 
 /** Where @stacks/transactions does not give back the bytes that it read, and why. */
 export function stacksChangesTransaction({ payload, postConditions }: Transaction): boolean {

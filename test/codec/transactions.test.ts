@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decodeTransaction as decodeNative } from '@hirosystems/stacks-encoding-native-js';
-import { deserializeTransaction } from '@stacks/transactions';
-import { describe, expect, test } from 'vitest';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import {
   decodeTransaction,
   encodeTransaction,
   type Transaction,
   transactionId,
-} from '../../src/codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { decodeTransaction as decodeNative } from '@hirosystems/stacks-encoding-native-js';
+import { deserializeTransaction } from '@stacks/transactions';
+import { describe, expect, test } from 'vitest';
 import { needRecording } from '../support/recordings.ts';
 import { readDatasets } from './datasets.ts';
 import * as generate from './generate.ts';

@@ -1,21 +1,21 @@
-import { expect, test } from 'vitest';
-import { formatPrincipal } from '../../src/codec/address/principal.ts';
-import { type AbiFunction, abiTypeText, functionSignature } from '../../src/codec/clarity/abi.ts';
-import * as clarity from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { argumentsJson, clarityJson } from '../../src/codec/clarity/json.ts';
-import { reprClarity, reprValue } from '../../src/codec/clarity/repr.ts';
-import { typeOfClarity } from '../../src/codec/clarity/type.ts';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { Reader } from '../../src/codec/reader.ts';
-import { readPayload } from '../../src/codec/transaction/payload.ts';
-import { postConditionJson } from '../../src/codec/transaction/post-condition-json.ts';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { type AbiFunction, abiTypeText, functionSignature } from '@cairn-stacks/codec/clarity/abi';
+import * as clarity from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { argumentsJson, clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { reprClarity, reprValue } from '@cairn-stacks/codec/clarity/repr';
+import { typeOfClarity } from '@cairn-stacks/codec/clarity/type';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { Reader } from '@cairn-stacks/codec/reader';
+import { readPayload } from '@cairn-stacks/codec/transaction/payload';
+import { postConditionJson } from '@cairn-stacks/codec/transaction/post-condition-json';
 import {
   decodeTransaction,
   payingCondition,
   senderAddress,
   transactionId,
-} from '../../src/codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { expect, test } from 'vitest';
 
 const hex = (text: string) => fromHex(text.replaceAll(/\s/g, ''));
 const BOOT = 'SP000000000000000000002Q6VF78';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Random } from '@cairn-stacks/devnet/random';
 import { expect, test } from 'vitest';
 import { readRetryAfter } from '../../src/commands/compare/api-client.ts';
 import { differencesOf } from '../../src/commands/compare/difference.ts';
@@ -7,7 +8,6 @@ import { type Query, queriesOf } from '../../src/commands/compare/query.ts';
 import { LEFT_OUT, routesOf } from '../../src/commands/compare/route.ts';
 import { blockSubject, type Subject, subjectsIn } from '../../src/commands/compare/subject.ts';
 import { drawHeights } from '../../src/commands/compare.ts';
-import { Random } from '../../src/devnet/random.ts';
 
 const routes = routesOf(JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')));
 const pin = { height: 100, burnHeight: 50, tenureHeight: 20 };

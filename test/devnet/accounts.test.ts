@@ -1,12 +1,12 @@
-import { getAddressFromPrivateKey } from '@stacks/transactions';
-import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import {
   clarinetAccounts,
   faucetAccount,
   printedAccounts,
   readAccounts,
-} from '../../src/devnet/residents/user-accounts.ts';
+} from '@cairn-stacks/devnet/residents/user-accounts';
+import { getAddressFromPrivateKey } from '@stacks/transactions';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
 import { startSimulation } from '../support/simulation.ts';
 
 /** The mnemonics that Clarinet writes into the settings of every new project. */

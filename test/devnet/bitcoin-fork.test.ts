@@ -1,5 +1,5 @@
+import { isPreparing } from '@cairn-stacks/devnet/contracts/pox/cycle';
 import { expect, test } from 'vitest';
-import { isPreparing } from '../../src/devnet/contracts/pox/cycle.ts';
 import { startApi } from '../support/api.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { append, startFold, testNetwork, until } from '../support/service.ts';

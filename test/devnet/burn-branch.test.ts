@@ -1,9 +1,9 @@
+import { BurnBranch } from '@cairn-stacks/devnet/chain/burn-branch';
+import { type BurnBlock, BurnChain } from '@cairn-stacks/devnet/chain/burn-chain';
+import { releases } from '@cairn-stacks/devnet/chain/release';
+import { Random } from '@cairn-stacks/devnet/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BurnBranch } from '../../src/devnet/chain/burn-branch.ts';
-import { type BurnBlock, BurnChain } from '../../src/devnet/chain/burn-chain.ts';
-import { releases } from '../../src/devnet/chain/release.ts';
-import { Random } from '../../src/devnet/random.ts';
 
 /** Burn blocks of a Bitcoin that goes back that far before each of them; the last one is the tip. */
 function mine(forks: readonly number[]): BurnBlock[] {

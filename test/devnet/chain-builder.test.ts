@@ -1,13 +1,13 @@
+import { blockId } from '@cairn-stacks/codec/block/block-header';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { decodeTransaction, transactionId } from '@cairn-stacks/codec/transaction/transaction';
+import { verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import { chooseChain } from '@cairn-stacks/devnet/chain/fork-choice';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
+import type { Release } from '@cairn-stacks/devnet/chain/release';
 import { describe, expect, test } from 'vitest';
-import { blockId } from '../../src/codec/block/block-header.ts';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, transactionId } from '../../src/codec/transaction/transaction.ts';
-import { verifyTransaction } from '../../src/codec/transaction/verification.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import { chooseChain } from '../../src/devnet/chain/fork-choice.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
-import type { Release } from '../../src/devnet/chain/release.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { readBlock, readBurnBlock, readMicroblocks } from '../../src/node/messages.ts';
 

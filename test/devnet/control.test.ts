@@ -1,10 +1,10 @@
+import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
+import { transferPayload } from '@cairn-stacks/codec/transaction/build';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { cycleLength } from '@cairn-stacks/devnet/contracts/pox/cycle';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
+import type { Simulation } from '@cairn-stacks/devnet/simulation';
 import { expect, test } from 'vitest';
-import { bareHex, fromHex } from '../../src/codec/hex.ts';
-import { transferPayload } from '../../src/codec/transaction/build.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { cycleLength } from '../../src/devnet/contracts/pox/cycle.ts';
-import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
-import type { Simulation } from '../../src/devnet/simulation.ts';
 import { testDatabase } from '../support/database.ts';
 import { append, folded, startFold, until } from '../support/service.ts';
 import { command, startObserver, startSimulation } from '../support/simulation.ts';

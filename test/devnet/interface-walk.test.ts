@@ -1,5 +1,4 @@
-import { expect, test } from 'vitest';
-import type { AbiType } from '../../src/codec/clarity/abi.ts';
+import type { AbiType } from '@cairn-stacks/codec/clarity/abi';
 import {
   bool,
   buffer,
@@ -14,15 +13,16 @@ import {
   stringUtf8,
   tuple,
   uint,
-} from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { callPayload } from '../../src/codec/transaction/build.ts';
-import { matchesType } from '../../src/devnet/contracts/argument-type.ts';
-import { modelOf } from '../../src/devnet/contracts/model-list.ts';
-import { isRejection } from '../../src/devnet/node/admission.ts';
-import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
+} from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { callPayload } from '@cairn-stacks/codec/transaction/build';
+import { matchesType } from '@cairn-stacks/devnet/contracts/argument-type';
+import { modelOf } from '@cairn-stacks/devnet/contracts/model-list';
+import { isRejection } from '@cairn-stacks/devnet/node/admission';
+import { callReadOnly } from '@cairn-stacks/devnet/rpc/contracts';
+import { expect, test } from 'vitest';
 import { testDevnet } from '../support/devnet.ts';
 
 const boot = 'ST000000000000000000002AMW42H';

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { bootAddress, parseNetwork } from '@cairn-stacks/codec/network';
+import { decodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
+import { readDefinitions } from '@cairn-stacks/devnet/clarity/definitions';
+import { interfaceOfDefinitions } from '@cairn-stacks/devnet/clarity/interface';
+import type { Form } from '@cairn-stacks/devnet/clarity/syntax';
+import { interfaceOf } from '@cairn-stacks/devnet/contracts/contract-model';
+import { initialModel } from '@cairn-stacks/devnet/contracts/model-list';
+import type { ContractInterface } from '@cairn-stacks/devnet/contracts/token-contract';
 import { expect, test } from 'vitest';
-import { fromHex } from '../../src/codec/hex.ts';
-import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
-import { readDefinitions } from '../../src/devnet/clarity/definitions.ts';
-import { interfaceOfDefinitions } from '../../src/devnet/clarity/interface.ts';
-import type { Form } from '../../src/devnet/clarity/syntax.ts';
-import { interfaceOf } from '../../src/devnet/contracts/contract-model.ts';
-import { initialModel } from '../../src/devnet/contracts/model-list.ts';
-import type { ContractInterface } from '../../src/devnet/contracts/token-contract.ts';
-import { bootAddress, parseNetwork } from '../../src/network.ts';
 import { needRecording } from '../support/recordings.ts';
 
 /** A recording of a real node, which is not part of the project. */

@@ -1,5 +1,5 @@
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { describe, expect, test } from 'vitest';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { casesOf, needRecordings, recordedEvents, recordings } from '../support/recordings.ts';

@@ -1,8 +1,8 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { expect, test } from 'vitest';
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
-import { decodeClarity } from '../../src/codec/clarity/value.ts';
-import { fromHex } from '../../src/codec/hex.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { findName } from '../../src/read/names/names-queries.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';

@@ -1,6 +1,6 @@
+import { callReadOnly } from '@cairn-stacks/devnet/rpc/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
 import { type CallReadOnly, readOnlyCaller } from '../../src/node/read-only-call.ts';
 import { findNamePrice, findNamespacePrice } from '../../src/read/names/price-view.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
+import { none, principal, some, uint } from '@cairn-stacks/codec/clarity/build';
+import { label } from '@cairn-stacks/devnet/contracts/names/namespace-model';
 import { describe, expect, test } from 'vitest';
 import { gracePeriod } from '../../src/chain/names/lease.ts';
-import { none, principal, some, uint } from '../../src/codec/clarity/build.ts';
-import { label } from '../../src/devnet/contracts/names/namespace-model.ts';
 import { address, named, namingDevnet } from '../support/naming-devnet.ts';
 import { serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';

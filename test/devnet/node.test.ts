@@ -1,12 +1,12 @@
+import { decodeNakamotoBlock, nakamotoBlockId } from '@cairn-stacks/codec/block/nakamoto-block';
+import { none, principal, uint } from '@cairn-stacks/codec/clarity/build';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { callPayload, deployPayload, transferPayload } from '@cairn-stacks/codec/transaction/build';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
+import { blockBytes } from '@cairn-stacks/devnet/chain/stored/block-record';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import { describe, expect, test } from 'vitest';
-import { decodeNakamotoBlock, nakamotoBlockId } from '../../src/codec/block/nakamoto-block.ts';
-import { none, principal, uint } from '../../src/codec/clarity/build.ts';
-import { fromHex } from '../../src/codec/hex.ts';
-import { callPayload, deployPayload, transferPayload } from '../../src/codec/transaction/build.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
-import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import { testDevnet } from '../support/devnet.ts';
 
 const bob = accountAt(1, false).address;

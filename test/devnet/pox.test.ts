@@ -1,14 +1,14 @@
+import { buffer, none, principal, some, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { callPayload } from '@cairn-stacks/codec/transaction/build';
+import type { ConsentTopic } from '@cairn-stacks/codec/transaction/signer-consent';
+import { signerConsentHash } from '@cairn-stacks/codec/transaction/signer-consent';
+import { signHash } from '@cairn-stacks/codec/transaction/signing';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { cycleOf } from '@cairn-stacks/devnet/contracts/pox/cycle';
+import { poxErrors } from '@cairn-stacks/devnet/contracts/pox/errors';
 import { expect, test } from 'vitest';
-import type { ConsentTopic } from '../../src/chain/pox/signer-consent.ts';
-import { signerConsentHash } from '../../src/chain/pox/signer-consent.ts';
-import { buffer, none, principal, some, tuple, uint } from '../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { decodeClarity } from '../../src/codec/clarity/value.ts';
-import { callPayload } from '../../src/codec/transaction/build.ts';
-import { signHash } from '../../src/codec/transaction/signing.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { cycleOf } from '../../src/devnet/contracts/pox/cycle.ts';
-import { poxErrors } from '../../src/devnet/contracts/pox/errors.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { serveChain } from '../support/served-chain.ts';
 

@@ -1,14 +1,14 @@
+import { buffer, none, ok, principal, some, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { callPayload, deployPayload } from '@cairn-stacks/codec/transaction/build';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
+import type { Simulation } from '@cairn-stacks/devnet/simulation';
 import { expect, test } from 'vitest';
-import { buffer, none, ok, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { type ClarityValue, decodeClarity } from '../../src/codec/clarity/value.ts';
-import { sha512_256 } from '../../src/codec/hash.ts';
-import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
-import { callPayload, deployPayload } from '../../src/codec/transaction/build.ts';
-import type { Payload } from '../../src/codec/transaction/payload.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
-import type { Simulation } from '../../src/devnet/simulation.ts';
 import { command, startSimulation } from '../support/simulation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a response of any shape

@@ -1,8 +1,8 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import { DevnetSigners } from '@cairn-stacks/devnet/node/signers';
 import { expect, test } from 'vitest';
-import { bareHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { DevnetSigners } from '../../src/devnet/node/signers.ts';
 import { readSignerChunks } from '../../src/node/signer-chunks.ts';
 import { testDevnet } from '../support/devnet.ts';
 

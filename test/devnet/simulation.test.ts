@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { readSnapshot } from '@cairn-stacks/devnet/node/snapshot';
+import { openSimulation } from '@cairn-stacks/devnet/simulation';
 import { expect, test } from 'vitest';
-import { toHex } from '../../src/codec/hex.ts';
-import { readSnapshot } from '../../src/devnet/node/snapshot.ts';
-import { openSimulation } from '../../src/devnet/simulation.ts';
 import { Healer } from '../../src/ingest/heal/healer.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { parseMessage } from '../../src/node/json.ts';

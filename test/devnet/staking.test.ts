@@ -1,14 +1,14 @@
+import { err, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import { stakingErrors } from '@cairn-stacks/devnet/contracts/staking/errors';
+import { playRound } from '@cairn-stacks/devnet/residents/round';
+import { stakers } from '@cairn-stacks/devnet/residents/staking-actions';
 import { expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
-import { err, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { type ClarityValue, decodeClarity } from '../../src/codec/clarity/value.ts';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { stakingErrors } from '../../src/devnet/contracts/staking/errors.ts';
-import { playRound } from '../../src/devnet/residents/round.ts';
-import { stakers } from '../../src/devnet/residents/staking-actions.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { serveChain } from '../support/served-chain.ts';
 

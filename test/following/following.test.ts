@@ -1,9 +1,9 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { expect, test } from 'vitest';
 import { Following } from '../../src/app/following/following.ts';
 import { Suspension } from '../../src/app/suspension.ts';
-import { bareHex } from '../../src/codec/hex.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { createLog } from '../../src/log.ts';
 import { judgeReadiness } from '../../src/read/status/health.ts';
 import { findIngestStatus } from '../../src/read/status/status-queries.ts';

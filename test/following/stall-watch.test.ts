@@ -1,6 +1,6 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { beforeEach, expect, test } from 'vitest';
 import { StallWatch } from '../../src/app/following/stall-watch.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { judgeReadiness } from '../../src/read/status/health.ts';
 import { findIngestStatus } from '../../src/read/status/status-queries.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';

@@ -1,5 +1,5 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { skipEvent } from '../../src/read/status/status-queries.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';

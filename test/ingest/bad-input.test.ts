@@ -1,6 +1,6 @@
+import { transactionId } from '@cairn-stacks/codec/transaction/transaction';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { transactionId } from '../../src/codec/transaction/transaction.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { listQuarantined } from '../../src/read/status/quarantine-queries.ts';
 import { findIngestStatus, skipEvent } from '../../src/read/status/status-queries.ts';
 import { mineLine, testChain } from '../support/chain.ts';

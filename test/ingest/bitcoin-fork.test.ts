@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import type { BurnBlock } from '@cairn-stacks/devnet/chain/burn-chain';
+import type { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
 import { exportEvents } from '../../src/commands/export.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
-import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
 import { identifyFile } from '../../src/ingest/replay/replay-mark.ts';

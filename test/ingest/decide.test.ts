@@ -1,6 +1,6 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { describe, expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
 import { decide } from '../../src/ingest/fold/decide.ts';
 import type { Decision, Facts, IncomingEvent } from '../../src/ingest/fold/decision.ts';
 import type { FoldState } from '../../src/ingest/fold/state.ts';

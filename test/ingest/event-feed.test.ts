@@ -1,5 +1,5 @@
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { describe, expect, test } from 'vitest';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { EventFeed } from '../../src/ingest/log/event-feed.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { EventSupply } from '../../src/ingest/log/event-supply.ts';

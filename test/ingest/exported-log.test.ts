@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
 import { expect, test } from 'vitest';
 import { exportEvents } from '../../src/commands/export.ts';
 import type { Pool } from '../../src/db/client.ts';
-import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';

@@ -1,7 +1,7 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { startObserver } from '../../src/ingest/observer/observer.ts';
 import { replayJournal } from '../model/journal.ts';

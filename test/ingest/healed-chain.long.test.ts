@@ -1,6 +1,6 @@
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { prunableTo, pruneLog } from '../../src/ingest/log/log-retention.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';

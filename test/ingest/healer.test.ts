@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { NodeTips } from '../../src/ingest/heal/node-tips.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';

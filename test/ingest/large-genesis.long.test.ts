@@ -1,7 +1,7 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { expect, test } from 'vitest';
 import { ServiceProcess } from '../../bench/support/faults/service-process.ts';
 import { addedAccount, addedAmount, growGenesis } from '../../bench/support/large-genesis.ts';
-import { principalToBytes } from '../../src/codec/address/principal.ts';
 import { program } from '../faults/expectations.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,11 +1,11 @@
+import { buffer } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { Random } from '@cairn-stacks/devnet/random';
 import { expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
-import { buffer } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { Random } from '../../src/devnet/random.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';

@@ -1,7 +1,7 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import type { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import { type LoggedMessage, MempoolModel } from '../model/mempool.ts';
 import { testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import {
   decodeAccepted,
   decodeTransaction,
   senderAddress,
   transactionId,
-} from '../../src/codec/transaction/transaction.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi } from '../support/api.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { principal, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { expect, test } from 'vitest';
-import { principalToBytes } from '../../src/codec/address/principal.ts';
-import { principal, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { findStxBalance } from '../../src/read/principals/stx-balances-queries.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { networkOf, parseNetwork } from '@cairn-stacks/codec/network';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeIdentity } from '../../src/app/identity.ts';
@@ -18,7 +19,6 @@ import { readEvents } from '../../src/ingest/log/event-reader.ts';
 import { findChainId } from '../../src/ingest/replay/recorded-chain.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
 import { findMark, identifyFile } from '../../src/ingest/replay/replay-mark.ts';
-import { networkOf, parseNetwork } from '../../src/network.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { blockBytes } from '@cairn-stacks/devnet/chain/stored/block-record';
 import { Healer, type HealerOptions } from '../../src/ingest/heal/healer.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { NodeRpc } from '../../src/node/rpc.ts';

@@ -1,15 +1,15 @@
-import { expect, test } from 'vitest';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { connect, type Pool } from '../../src/db/client.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import {
   chunksMessage,
   preCommitMessage,
   proposalMessage,
   pushMessage,
   responsesMessage,
-} from '../../src/devnet/chain/stackerdb-messages.ts';
-import { Random } from '../../src/devnet/random.ts';
+} from '@cairn-stacks/devnet/chain/stackerdb-messages';
+import { Random } from '@cairn-stacks/devnet/random';
+import { expect, test } from 'vitest';
+import { connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import type { NewEvent } from '../../src/ingest/log/event-log.ts';
 import { startObserver } from '../../src/ingest/observer/observer.ts';

@@ -1,9 +1,9 @@
+import { burnMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import type { BurnBlock } from '@cairn-stacks/devnet/chain/burn-chain';
+import type { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
-import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
-import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { compressBody } from '../../src/ingest/log/payload.ts';
 import { findIngestStatus } from '../../src/read/status/status-queries.ts';

@@ -1,5 +1,5 @@
+import { ok, stringAscii } from '@cairn-stacks/codec/clarity/build';
 import { expect, test } from 'vitest';
-import { ok, stringAscii } from '../../src/codec/clarity/build.ts';
 import type { Pool } from '../../src/db/client.ts';
 import { rebuild } from '../../src/ingest/load/rebuild.ts';
 import { discover } from '../../src/metadata/token-discovery.ts';

@@ -1,6 +1,6 @@
+import { list, principal, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { expect, test } from 'vitest';
-import { list, principal, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { settled, startWorker } from '../support/metadata.ts';

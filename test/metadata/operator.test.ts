@@ -1,5 +1,5 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { expect, test } from 'vitest';
-import { principalToBytes } from '../../src/codec/address/principal.ts';
 import { runCli } from '../../src/commands/cli.ts';
 import { readMetadataStatus } from '../../src/metadata/metadata-status.ts';
 import { requestContract, requestFailed } from '../../src/metadata/refresh.ts';

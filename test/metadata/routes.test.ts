@@ -1,6 +1,6 @@
+import { ok, stringAscii, uint } from '@cairn-stacks/codec/clarity/build';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ok, stringAscii, uint } from '../../src/codec/clarity/build.ts';
-import { fromHex } from '../../src/codec/hex.ts';
 import { type TestDevnet, testDevnet } from '../support/devnet.ts';
 import { callerOf, dataSource, settled, startWorker } from '../support/metadata.ts';
 import { type ServedChain, serveChain } from '../support/served-chain.ts';

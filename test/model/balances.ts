@@ -1,11 +1,11 @@
-import { fromHex } from '../../src/codec/hex.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import {
   decodeTransaction,
   payingCondition,
   senderAddress,
   sponsorAddress,
-} from '../../src/codec/transaction/transaction.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 
 type Body = Record<string, string>;
 type EventJson = { txid: string; committed: boolean; type: string } & Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
 import { startWithoutTip } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
 import { historiesOf, historyTimeout, playHistories, propertySeed as seed } from '../support/seed.ts';

@@ -1,13 +1,13 @@
+import type { BuiltBlock, BuiltMicroblock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { BurnBranch } from '@cairn-stacks/devnet/chain/burn-branch';
+import type { BurnBlock } from '@cairn-stacks/devnet/chain/burn-chain';
+import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import { type Candidate, chooseChain } from '@cairn-stacks/devnet/chain/fork-choice';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import type { Release } from '@cairn-stacks/devnet/chain/release';
+import { Random } from '@cairn-stacks/devnet/random';
 import fc from 'fast-check';
-import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/chain/built-block.ts';
-import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { BurnBranch } from '../../src/devnet/chain/burn-branch.ts';
-import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
-import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import { type Candidate, chooseChain } from '../../src/devnet/chain/fork-choice.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import type { Release } from '../../src/devnet/chain/release.ts';
-import { Random } from '../../src/devnet/random.ts';
 import { signerMessages } from '../support/signer-messages.ts';
 
 /** One block of a generated history and how it reaches us. */

@@ -1,9 +1,9 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { decodeTransaction, payingCondition, transactionId } from '@cairn-stacks/codec/transaction/transaction';
+import type { BuiltBlock, BuiltMicroblock } from '@cairn-stacks/devnet/chain/built-block';
+import { chooseChain } from '@cairn-stacks/devnet/chain/fork-choice';
 import { originOf, sponsorOf } from '../../src/chain/pox/signer.ts';
 import { payloadIds } from '../../src/chain/transaction.ts';
-import { fromHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, payingCondition, transactionId } from '../../src/codec/transaction/transaction.ts';
-import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/chain/built-block.ts';
-import { chooseChain } from '../../src/devnet/chain/fork-choice.ts';
 
 /** A message in the log, with the time of its receipt in seconds and its source. */
 export type LoggedMessage = { at: number; source: string } & (

@@ -1,6 +1,6 @@
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { readBlock } from '../../src/node/messages.ts';
 import { mineLine, testChain } from '../support/chain.ts';

@@ -1,5 +1,5 @@
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { describe, expect, test } from 'vitest';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { finishMessage, isMessage, MessageError, parseMessage } from '../../src/node/json.ts';
 import { maxDepth } from '../../src/node/message-depth.ts';
 import { MessageSplitter } from '../../src/node/message-splitter.ts';

@@ -88,7 +88,10 @@ test('the package has what a user needs, and nothing of the workshop', () => {
     'explorer/dist/index.html',
   ];
   for (const file of files) expect([file, existsSync(join(installed, file))]).toEqual([file, true]);
-  for (const file of ['src', 'test', 'bench', 'node_modules', 'dist/main.js.map', 'dist/.stamp']) {
+  for (const file of ['codec', 'devnet'].map(each => `node_modules/@cairn-stacks/${each}/dist/index.js`)) {
+    expect([file, existsSync(join(installed, file))]).toEqual([file, true]);
+  }
+  for (const file of ['src', 'packages', 'test', 'bench', 'dist/main.js.map', 'dist/.stamp']) {
     expect([file, existsSync(join(installed, file))]).toEqual([file, false]);
   }
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RunningService, startService } from '../support/running-service.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import { storeIdentity } from '../../src/app/identity.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isForwarded } from '../../src/config/forwarding.ts';
 import { createLog } from '../../src/log.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { foldAll } from '../support/service.ts';

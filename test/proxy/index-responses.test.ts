@@ -1,14 +1,14 @@
+import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { buildApi } from '../../src/api/server.ts';
 import { Broadcasts } from '../../src/app/broadcasts.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import type { Tip } from '../../src/cache/tip-queries.ts';
-import { principalFromBytes, principalToBytes } from '../../src/codec/address/principal.ts';
 import { connect } from '../../src/db/client.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createLog } from '../../src/log.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { renderIndexInfo } from '../../src/proxy/schemas/node-info.ts';
 import { findExecutedNonce } from '../../src/read/principals/nonces-queries.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';

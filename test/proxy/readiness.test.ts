@@ -1,9 +1,9 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { blockBytes } from '@cairn-stacks/devnet/chain/stored/block-record';
 import { beforeEach, expect, test } from 'vitest';
 import { NodeComparison, type NodeComparisonOptions } from '../../src/app/following/node-comparison.ts';
-import { bareHex } from '../../src/codec/hex.ts';
 import { node as nodeKind } from '../../src/config/setting.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
 import { BranchWatch } from '../../src/proxy/pool/branch-watch.ts';
 import { NodePool } from '../../src/proxy/pool/node-pool.ts';
 import { renderPool } from '../../src/proxy/pool/status.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect as dial } from 'node:net';
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { Backlog, type Waiter } from '../../src/http/limits/backlog.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';

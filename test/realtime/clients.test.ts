@@ -1,8 +1,8 @@
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
 import * as client9 from '@stacks/blockchain-api-client';
 import * as client8 from 'blockchain-api-client-8';
 import { io } from 'socket.io-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { RecordedCalls } from '../support/recorded-calls.ts';

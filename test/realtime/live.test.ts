@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { dropMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
 import { expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { dropMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { addressOf } from '../support/served-chain.ts';

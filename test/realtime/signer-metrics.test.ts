@@ -1,7 +1,7 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { proposalMessage, pushMessage, responsesMessage } from '@cairn-stacks/devnet/chain/stackerdb-messages';
 import { io } from 'socket.io-client';
 import { expect, test } from 'vitest';
-import { fromHex } from '../../src/codec/hex.ts';
-import { proposalMessage, pushMessage, responsesMessage } from '../../src/devnet/chain/stackerdb-messages.ts';
 import type { BlockProposal } from '../../src/read/signers/block-proposal-schema.ts';
 import { testChain } from '../support/chain.ts';
 import { until } from '../support/service.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import WebSocket from 'ws';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import { connect } from '../../src/db/client.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { type RealtimeLimits, startRealtime } from '../../src/realtime/realtime.ts';

@@ -1,9 +1,9 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
 import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect } from '../../src/db/client.ts';
 import { plainReads } from '../../src/db/reads.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { NodePool } from '../../src/proxy/pool/node-pool.ts';
 import { signerNamed } from '../support/rosetta.ts';
 import { json, StubNode } from '../support/stub-node.ts';

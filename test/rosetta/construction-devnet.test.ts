@@ -1,6 +1,6 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
+import { parsePrivateKey } from '@cairn-stacks/codec/keys';
 import { expect, test } from 'vitest';
-import { bareHex } from '../../src/codec/hex.ts';
-import { parsePrivateKey } from '../../src/codec/keys.ts';
 import {
   type Ask,
   amountOf,

@@ -1,6 +1,6 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../src/errors.ts';
-import { parseNetwork } from '../../src/network.ts';
 import type { ConstructionChain } from '../../src/rosetta/construction/chain.ts';
 import { listErrors, RosettaError } from '../../src/rosetta/errors.ts';
 import { constructionChainRoutes, constructionRoutes } from '../../src/rosetta/routes/construction.ts';

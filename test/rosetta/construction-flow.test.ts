@@ -1,9 +1,9 @@
+import { poxToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { addressNetwork, type Network, parseNetwork } from '@cairn-stacks/codec/network';
 import * as stacks from '@stacks/transactions';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { poxToBitcoinAddress } from '../../src/codec/address/bitcoin-address.ts';
-import { bareHex, toHex } from '../../src/codec/hex.ts';
-import { addressNetwork, type Network, parseNetwork } from '../../src/network.ts';
 import type { ConstructionChain } from '../../src/rosetta/construction/chain.ts';
 import { constructionChainRoutes, constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import {

@@ -1,8 +1,8 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { buildOfflineApi, createOfflineApp } from '../../src/app/rosetta-offline.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { UsageError } from '../../src/errors.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { askerOf, good, signerNamed, signPayload, silent, transferOf } from '../support/rosetta.ts';
 
 const network = parseNetwork('mainnet')!;

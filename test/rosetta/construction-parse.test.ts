@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity/build.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { publicKeyOf } from '../../src/codec/keys.ts';
+import { uint } from '@cairn-stacks/codec/clarity/build';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { publicKeyOf } from '@cairn-stacks/codec/keys';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import {
   buildTransaction,
   callPayload,
@@ -9,15 +9,15 @@ import {
   multiSig,
   singleSig,
   transferPayload,
-} from '../../src/codec/transaction/build.ts';
-import { signMultiSig, signOrigin, signSponsor } from '../../src/codec/transaction/signing.ts';
+} from '@cairn-stacks/codec/transaction/build';
+import { signMultiSig, signOrigin, signSponsor } from '@cairn-stacks/codec/transaction/signing';
 import {
   ChainId,
   encodeTransaction,
   type Transaction,
   TransactionVersion,
-} from '../../src/codec/transaction/transaction.ts';
-import { parseNetwork } from '../../src/network.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { expect, test } from 'vitest';
 import { constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import * as generate from '../codec/generate.ts';
 import { Random } from '../codec/random.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { addressNetwork, parseNetwork } from '@cairn-stacks/codec/network';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonOf } from '../../src/cache/rendered-items.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { addressNetwork, parseNetwork } from '../../src/network.ts';
 import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';
 import { mapPaced, Pace } from '../../src/rosetta/pace.ts';

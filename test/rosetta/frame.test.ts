@@ -1,9 +1,9 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { buildOfflineApi } from '../../src/app/rosetta-offline.ts';
 import { createLog } from '../../src/log.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { RosettaError } from '../../src/rosetta/errors.ts';
 import { rosettaRoute } from '../../src/rosetta/route.ts';
 import { networkRoutes } from '../../src/rosetta/routes/network.ts';

@@ -1,5 +1,5 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseNetwork } from '../../src/network.ts';
 import { reconcile } from '../../src/rosetta/reconciliation.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

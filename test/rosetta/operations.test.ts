@@ -1,10 +1,10 @@
+import { buffer, err, list, none, ok, principal, some, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { memoText } from '../../src/chain/memo.ts';
-import { buffer, err, list, none, ok, principal, some, tuple, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { lockChanges } from '../../src/rosetta/operations/lock-changes.ts';
 import {
   creditsTransaction,

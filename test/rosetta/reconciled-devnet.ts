@@ -1,5 +1,5 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect } from 'vitest';
-import { parseNetwork } from '../../src/network.ts';
 import { reconcile } from '../../src/rosetta/reconciliation.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';

@@ -1,7 +1,7 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { describe, expect, test } from 'vitest';
 import { storeIdentity } from '../../src/app/identity.ts';
 import { verifyRosetta } from '../../src/commands/verify-rosetta.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { findBlock } from '../../src/read/blocks/blocks-queries.ts';
 import { readBlock } from '../../src/rosetta/blocks.ts';
 import { reconcile } from '../../src/rosetta/reconciliation.ts';

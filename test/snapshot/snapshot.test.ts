@@ -1,3 +1,4 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { checkSnapshotNetwork, storeIdentity } from '../../src/app/identity.ts';
 import { dumpSchema } from '../../src/db/dump-schema.ts';
@@ -10,7 +11,6 @@ import { listSnapshots, readManifest } from '../../src/ingest/snapshot/manifest.
 import { parseAddress } from '../../src/ingest/snapshot/open-store.ts';
 import { rangesOf } from '../../src/ingest/snapshot/table-ranges.ts';
 import { chunksOf, verifyChunks } from '../../src/ingest/snapshot/verify.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';

@@ -1,7 +1,7 @@
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { expect, test } from 'vitest';
 import { storeIdentity } from '../../src/app/identity.ts';
 import { auditAll } from '../../src/audit/audit.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
 import { FolderStore } from '../../src/ingest/snapshot/folder-store.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
+import { Random } from '@cairn-stacks/devnet/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Random } from '../../src/devnet/random.ts';
 import { Backlog } from '../../src/http/limits/backlog.ts';
 import { ConnectionCounts } from '../../src/http/limits/connection-counts.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,3 +1,4 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
@@ -7,7 +8,6 @@ import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
-import { parseNetwork } from '../../src/network.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { testDatabase } from './database.ts';

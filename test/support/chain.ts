@@ -1,7 +1,7 @@
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { ChainBuilder, type ChainOptions, type MineOptions } from '../../src/devnet/chain/chain-builder.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { ChainBuilder, type ChainOptions, type MineOptions } from '@cairn-stacks/devnet/chain/chain-builder';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 
 /** A chain for tests: unsigned, which is fifty times faster, and with rewards that mature soon. */
 export function testChain(options: Partial<ChainOptions> = {}): ChainBuilder {

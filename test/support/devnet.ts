@@ -1,13 +1,13 @@
-import { fromHex } from '../../src/codec/hex.ts';
-import type { Payload } from '../../src/codec/transaction/payload.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import type { Rejection } from '../../src/devnet/node/admission.ts';
-import { DevnetNode, type NodeOptions } from '../../src/devnet/node/devnet-node.ts';
-import type { Submission } from '../../src/devnet/node/submission.ts';
-import { Residents } from '../../src/devnet/residents/residents.ts';
-import { playRound } from '../../src/devnet/residents/round.ts';
-import { makeTransaction, type Order } from '../../src/devnet/residents/wallet.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import type { Rejection } from '@cairn-stacks/devnet/node/admission';
+import { DevnetNode, type NodeOptions } from '@cairn-stacks/devnet/node/devnet-node';
+import type { Submission } from '@cairn-stacks/devnet/node/submission';
+import { Residents } from '@cairn-stacks/devnet/residents/residents';
+import { playRound } from '@cairn-stacks/devnet/residents/round';
+import { makeTransaction, type Order } from '@cairn-stacks/devnet/residents/wallet';
 
 export type TestDevnet = {
   node: DevnetNode;

@@ -1,9 +1,9 @@
-import { parsePrincipal } from '../../src/codec/address/principal.ts';
+import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { dropMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { messageText } from '@cairn-stacks/devnet/chain/message-text';
+import { type Encoded, makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import type { Pool } from '../../src/db/client.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { dropMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { type Encoded, makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import type { LoggedMessage } from '../model/mempool.ts';

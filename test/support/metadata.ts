@@ -1,6 +1,6 @@
+import type { DevnetNode } from '@cairn-stacks/devnet/node/devnet-node';
+import { callReadOnly } from '@cairn-stacks/devnet/rpc/contracts';
 import type { Pool } from '../../src/db/client.ts';
-import type { DevnetNode } from '../../src/devnet/node/devnet-node.ts';
-import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
 import type { MetadataSource } from '../../src/metadata/metadata-source.ts';
 import { MetadataWorker, type WorkerOptions } from '../../src/metadata/metadata-worker.ts';
 import { defaultAges } from '../../src/metadata/token-results.ts';

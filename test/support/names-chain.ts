@@ -1,13 +1,13 @@
-import { bnsContract } from '../../src/chain/names/name.ts';
-import { buffer, principal, stringAscii, tuple } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { hash160 } from '../../src/codec/hash.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { Action } from '../../src/devnet/chain/action.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import type { BnsCall } from '../../src/devnet/contracts/names/bns-contract.ts';
-import type { BnsV2Call } from '../../src/devnet/contracts/names/bns-v2-contract.ts';
+import { bnsContract } from '@cairn-stacks/codec/bns-name';
+import { buffer, principal, stringAscii, tuple } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { hash160 } from '@cairn-stacks/codec/hash';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { Action } from '@cairn-stacks/devnet/chain/action';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import type { BnsCall } from '@cairn-stacks/devnet/contracts/names/bns-contract';
+import type { BnsV2Call } from '@cairn-stacks/devnet/contracts/names/bns-v2-contract';
 
 export const addressOf = (account: number) => accountAt(account, false).address;
 

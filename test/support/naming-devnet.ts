@@ -1,10 +1,15 @@
-import { bnsContract } from '../../src/chain/names/name.ts';
-import { bool, buffer, none, principal, uint } from '../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { decodeClarity } from '../../src/codec/clarity/value.ts';
-import { callPayload } from '../../src/codec/transaction/build.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { label, namespaceCost, namespaceHash, preorderHash } from '../../src/devnet/contracts/names/namespace-model.ts';
+import { bnsContract } from '@cairn-stacks/codec/bns-name';
+import { bool, buffer, none, principal, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { callPayload } from '@cairn-stacks/codec/transaction/build';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import {
+  label,
+  namespaceCost,
+  namespaceHash,
+  preorderHash,
+} from '@cairn-stacks/devnet/contracts/names/namespace-model';
 import { testDevnet } from './devnet.ts';
 
 export const address = (account: number) => accountAt(account, false).address;

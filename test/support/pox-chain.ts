@@ -1,8 +1,8 @@
-import { buffer, ok, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { sha512_256 } from '../../src/codec/hash.ts';
-import { toHex } from '../../src/codec/hex.ts';
+import { buffer, ok, principal, some, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { testChain } from './chain.ts';
 
 export const boot = 'ST000000000000000000002AMW42H';

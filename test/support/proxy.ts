@@ -1,3 +1,4 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import Fastify, { type FastifyReply } from 'fastify';
 import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
@@ -8,7 +9,6 @@ import { openListener } from '../../src/http/listener.ts';
 import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { fastPath } from '../../src/proxy/fast-path.ts';
 import { NodeProxy, type NodeProxyOptions } from '../../src/proxy/node-proxy.ts';
 import { NodePool, type PoolOptions } from '../../src/proxy/pool/node-pool.ts';

@@ -1,4 +1,4 @@
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 
 /** Somebody's credit or debit as the messages of blocks have it. */
 export type RawMove = {

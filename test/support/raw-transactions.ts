@@ -1,3 +1,4 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import {
   addressFromVersionHash,
   addressHashModeToVersion,
@@ -5,7 +6,6 @@ import {
   deserializeTransaction,
   PayloadType,
 } from '@stacks/transactions';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 
 /** A transaction as the messages of blocks have it, its bytes read by the official library. */
 export type RawTransaction = {

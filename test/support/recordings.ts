@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Network, networkOf } from '@cairn-stacks/codec/network';
 import { beforeEach, type TestContext } from 'vitest';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { findChainId } from '../../src/ingest/replay/recorded-chain.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
 import { identifyFile } from '../../src/ingest/replay/replay-mark.ts';
-import { type Network, networkOf } from '../../src/network.ts';
 import type { TestDatabase } from './database.ts';
 import { foldAll } from './service.ts';
 

@@ -1,5 +1,5 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import type { Pool } from '../../src/db/client.ts';
-import { parseNetwork } from '../../src/network.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
 import type { NodeView } from '../../src/rosetta/context.ts';

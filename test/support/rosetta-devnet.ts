@@ -1,3 +1,4 @@
+import { parseNetwork } from '@cairn-stacks/codec/network';
 import Fastify from 'fastify';
 import { Following } from '../../src/app/following/following.ts';
 import { openNodeProxy } from '../../src/app/node-proxy.ts';
@@ -10,7 +11,6 @@ import { plainReads } from '../../src/db/reads.ts';
 import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { parseNetwork } from '../../src/network.ts';
 import { testDatabase } from './database.ts';
 import { askerOf, silent } from './rosetta.ts';
 import { startFold, until } from './service.ts';

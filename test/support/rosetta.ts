@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
+import { addressOf, type PrivateKey, publicKeyOf } from '@cairn-stacks/codec/keys';
+import { addressNetwork, type Network } from '@cairn-stacks/codec/network';
+import { signHash } from '@cairn-stacks/codec/transaction/signing';
 import Fastify from 'fastify';
-import { bareHex, fromHex } from '../../src/codec/hex.ts';
-import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
-import { signHash } from '../../src/codec/transaction/signing.ts';
 import type { Reader } from '../../src/db/client.ts';
 import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { createLog } from '../../src/log.ts';
-import { addressNetwork, type Network } from '../../src/network.ts';
 import type { RosettaRoute } from '../../src/rosetta/route.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';
 

@@ -1,13 +1,13 @@
 import { createNetwork, type StacksNetwork } from '@stacks/network';
 import { broadcastTransaction, type StacksTransactionWire } from '@stacks/transactions';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Devnet, StartOptions } from '../../src/commands/devnet/test-devnet.ts';
+import type { Devnet, StartOptions } from '../../src/test-devnet/start-devnet.ts';
 
-type Entry = typeof import('../../src/commands/devnet/test-devnet.ts');
+type Entry = typeof import('../../src/test-devnet/start-devnet.ts');
 
 /** The entry `cairn-stacks/devnet` of the package, as built. */
 export async function loadEntry(): Promise<Entry> {
-  const built = new URL('../../dist/commands/devnet/test-devnet.js', import.meta.url);
+  const built = new URL('../../dist/test-devnet/start-devnet.js', import.meta.url);
   return (await import(/* @vite-ignore */ built.href)) as Entry;
 }
 

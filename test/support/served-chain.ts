@@ -1,7 +1,7 @@
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
 import { afterAll, beforeAll } from 'vitest';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { startApi } from './api.ts';
 import { messagesOf } from './chain.ts';
 import { foldAll, until } from './service.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Network } from '@cairn-stacks/codec/network';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import type { Pool } from '../../src/db/client.ts';
-import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
 import { Fold } from '../../src/ingest/fold/fold.ts';
 import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog, type NewEvent } from '../../src/ingest/log/event-log.ts';
-import type { Network } from '../../src/network.ts';
 
 export const testNetwork: Network = { name: 'testnet', chainId: 0x8000_0000, mainnet: false };
 

@@ -1,7 +1,7 @@
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import type { ChainOptions } from '../../src/devnet/chain/chain-builder.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { Random } from '../../src/devnet/random.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import type { ChainOptions } from '@cairn-stacks/devnet/chain/chain-builder';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import { Random } from '@cairn-stacks/devnet/random';
 import { messagesOf, mineLine, testChain } from './chain.ts';
 import { type SentResponse, signerMessages } from './signer-messages.ts';
 

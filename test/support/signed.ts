@@ -1,8 +1,8 @@
-import { fromHex } from '../../src/codec/hex.ts';
-import { transferPayload } from '../../src/codec/transaction/build.ts';
-import type { Payload } from '../../src/codec/transaction/payload.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { transferPayload } from '@cairn-stacks/codec/transaction/build';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import { testNetwork } from './service.ts';
 
 export type Signed = { raw: Buffer; hex: string; txId: string; sender: string };

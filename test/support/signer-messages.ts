@@ -1,9 +1,9 @@
-import { fromHex } from '../../src/codec/hex.ts';
-import type { BlockResponse } from '../../src/codec/signer-message/response.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { proposalMessage, pushMessage, responsesMessage } from '../../src/devnet/chain/stackerdb-messages.ts';
-import type { Random } from '../../src/devnet/random.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { BlockResponse } from '@cairn-stacks/codec/signer-message/response';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import type { Message } from '@cairn-stacks/devnet/chain/message-text';
+import { proposalMessage, pushMessage, responsesMessage } from '@cairn-stacks/devnet/chain/stackerdb-messages';
+import type { Random } from '@cairn-stacks/devnet/random';
 
 export type SignerMessage = Message & { at: Date };
 

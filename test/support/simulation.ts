@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openSimulation, type Simulation, type SimulationOptions } from '../../src/devnet/simulation.ts';
+import { openSimulation, type Simulation, type SimulationOptions } from '@cairn-stacks/devnet/simulation';
 
 type Ending = { onTestFinished(work: () => unknown): void };
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What starts a database or another process: a test file that reaches one of these is not fast. */
-const slow = /^(?:test\/support\/database\.ts|src\/db\/embedded\/.*|src\/commands\/devnet\/.*|node:child_process)$/;
+const slow = /^(?:test\/support\/database\.ts|src\/db\/embedded\/.*|src\/test-devnet\/.*|node:child_process)$/;
 /** Only these folders are followed: a file of `src` that is imported does nothing by itself. */
 const followed = /^(?:test|bench)\//;
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BuiltBlock } from '../../../src/devnet/chain/built-block.ts';
-import { burnMessage } from '../../../src/devnet/chain/burn-and-mempool-messages.ts';
-import { ChainBuilder } from '../../../src/devnet/chain/chain-builder.ts';
-import { type Message, messageText } from '../../../src/devnet/chain/message-text.ts';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { burnMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
+import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
+import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { ask } from './timed-request.ts';
 
 /** A block that was acknowledged. */

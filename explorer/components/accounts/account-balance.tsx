@@ -4,7 +4,7 @@ import type { PrincipalStxBalance } from '../../api/schema.ts';
 import { counted, formatCount } from '../../format/number.ts';
 import { assetName } from '../../format/shorten.ts';
 import { chainRevision, seenBlocks } from '../../live/feed.ts';
-import { address, setQuery } from '../../router.ts';
+import { currentUrl, setQuery } from '../../router.ts';
 import { Facts } from '../facts.tsx';
 import { LoadedView } from '../loaded-view.tsx';
 import { Section } from '../section.tsx';
@@ -15,7 +15,7 @@ import { BalanceChart } from './balance-chart.tsx';
 /** The balance now, or at any height by the slider or the chart. The height is part of the address of the page. */
 export function AccountBalance({ principal, now }: { principal: string; now: PrincipalStxBalance }) {
   const tip = seenBlocks.value.find(block => block.canonical)?.height;
-  const { query } = address.value;
+  const { query } = currentUrl.value;
   const chosen = Number(query.get('at') ?? Number.NaN);
   const past = Number.isInteger(chosen) && chosen > 0 && tip !== undefined && chosen < tip ? chosen : undefined;
   const [moving, setMoving] = useState<number | undefined>();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { highlight, type Token } from '../../clarity/highlight.ts';
 import { counted, formatBytes } from '../../format/number.ts';
-import { address } from '../../router.ts';
+import { currentUrl } from '../../router.ts';
 import { CopyButton } from '../values/copy-button.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
 
@@ -12,7 +12,7 @@ const FIRST_LINES = 400;
 /** Source code with colors; each line has a number that links to it (`#L12`). */
 export function Source({ text }: { text: string }) {
   const [all, setAll] = useState(false);
-  const { hash } = address.value;
+  const { hash } = currentUrl.value;
   const lines: Token[][] =
     text.length <= MAX_COLORED ? highlight(text) : text.split('\n').map(line => [{ kind: 'plain', text: line }]);
   const target = Number(/^#L(\d+)$/.exec(hash)?.[1] ?? 0);

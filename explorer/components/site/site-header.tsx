@@ -1,4 +1,4 @@
-import { address } from '../../router.ts';
+import { currentUrl } from '../../router.ts';
 import { LiveIndicator } from './live-state.tsx';
 import { NetworkBadge } from './network-badge.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -17,7 +17,7 @@ const pages = [
 ] as const;
 
 export function SiteHeader() {
-  const { path } = address.value;
+  const { path } = currentUrl.value;
   return (
     <header class="site-header">
       <div class="bar">

@@ -78,6 +78,12 @@ const network_identifier = { blockchain: 'stacks', network: 'mainnet' };
 
 /** Bodies to send, by the path they are posted to. */
 const bodies: Record<string, unknown> = {
+  '/extended/v1/batch': {
+    requests: [
+      { path: '/extended/v2/blocks?limit=1&fields=results.height' },
+      { path: '/extended/v2/blocks/latest?fields=hash' },
+    ],
+  },
   '/extended/v3/faucets/stx': { address: 'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ' },
   '/extended/v3/faucets/sbtc': { address: 'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ' },
   '/extended/v3/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },

@@ -61,7 +61,10 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
           'The indexing API of the Stacks blockchain. Amounts of STX are in micro-STX (1 STX = 1,000,000 micro-STX) and amounts of ' +
           'bitcoin in satoshis, as decimal text, unless a field says otherwise. Times are Unix seconds; fields that end in ' +
           '`_iso` hold the same time as UTC text. Hashes and transaction ids are hex with the prefix `0x`. Lists by offset ' +
-          'take `limit` and `offset`; lists by cursor return the cursors of the neighbouring pages.',
+          'take `limit` and `offset`; lists by cursor return the cursors of the neighbouring pages. Every GET with a JSON response ' +
+          'takes `fields`: the names of the fields that are wanted, with commas between them and dots into them, as in ' +
+          '`fields=total,results.tx_id`. Entries of arrays and maps count as one. `POST /extended/v1/batch` returns the responses ' +
+          'to many GETs, all of one state.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service.' }],

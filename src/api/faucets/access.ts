@@ -1,6 +1,6 @@
-import { type BitcoinNetwork, bitcoinToPoxAddress } from '../../codec/address/bitcoin-address.ts';
-import { isPrincipal } from '../../codec/address/principal.ts';
-import { CodecError } from '../../codec/error.ts';
+import { type BitcoinNetwork, bitcoinToPoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
+import { CodecError } from '@cairn-stacks/codec/error';
 import type { BitcoinFaucet } from './bitcoin-faucet.ts';
 import { type Allowance, Claims } from './claims.ts';
 import { faucetError } from './faucet.ts';

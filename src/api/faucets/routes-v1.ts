@@ -1,7 +1,7 @@
+import { none, principal, uint } from '@cairn-stacks/codec/clarity/build';
+import { callPayload, transferPayload } from '@cairn-stacks/codec/transaction/build';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { none, principal, uint } from '../../codec/clarity/build.ts';
-import { callPayload, transferPayload } from '../../codec/transaction/build.ts';
 import type { ApiContext } from '../api-context.ts';
 import { bitcoinAddress, defaultAllowance, stacksAddress } from './access.ts';
 import type { Allowance } from './claims.ts';

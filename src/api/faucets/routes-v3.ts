@@ -1,8 +1,8 @@
+import { none, principal, uint } from '@cairn-stacks/codec/clarity/build';
+import { callPayload, transferPayload } from '@cairn-stacks/codec/transaction/build';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { Type } from 'typebox';
-import { none, principal, uint } from '../../codec/clarity/build.ts';
-import { callPayload, transferPayload } from '../../codec/transaction/build.ts';
 import type { PublicError } from '../../errors.ts';
 import { describe } from '../../http/errors.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,10 +1,10 @@
-import { toHex } from '../../codec/hex.ts';
-import { addressOf, type PrivateKey, publicKeyOf } from '../../codec/keys.ts';
-import { buildTransaction, singleSig } from '../../codec/transaction/build.ts';
-import { type Payload, writePayload } from '../../codec/transaction/payload.ts';
-import { signOrigin } from '../../codec/transaction/signing.ts';
-import { encodeTransaction, TransactionVersion, transactionId } from '../../codec/transaction/transaction.ts';
-import { Writer } from '../../codec/writer.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { addressOf, type PrivateKey, publicKeyOf } from '@cairn-stacks/codec/keys';
+import { buildTransaction, singleSig } from '@cairn-stacks/codec/transaction/build';
+import { type Payload, writePayload } from '@cairn-stacks/codec/transaction/payload';
+import { signOrigin } from '@cairn-stacks/codec/transaction/signing';
+import { encodeTransaction, TransactionVersion, transactionId } from '@cairn-stacks/codec/transaction/transaction';
+import { Writer } from '@cairn-stacks/codec/writer';
 import { failed, Line, outOfFunds, unavailable } from './faucet.ts';
 
 /** What a node said to a transaction: nothing against it, or its reason. */

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
+import { sbtcDeployer } from '@cairn-stacks/devnet/contracts/sbtc/sbtc-address';
+import { faucetAccount, readAccounts, type UserAccount } from '@cairn-stacks/devnet/residents/user-accounts';
+import { openSimulation, type Simulation, type SimulationOptions } from '@cairn-stacks/devnet/simulation';
 import type { Config } from '../../config/config.ts';
 import type { NodeSetting } from '../../config/setting.ts';
 import { node } from '../../config/setting.ts';
-import { sbtcDeployer } from '../../devnet/contracts/sbtc/sbtc-address.ts';
-import { faucetAccount, readAccounts, type UserAccount } from '../../devnet/residents/user-accounts.ts';
-import { openSimulation, type Simulation, type SimulationOptions } from '../../devnet/simulation.ts';
 import { UsageError } from '../../errors.ts';
 import type { DevnetFaucet } from '../faucets.ts';
 import type { Ingest } from '../ingest.ts';

@@ -1,10 +1,10 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../db/client.ts';
 import type { Healer } from '../../ingest/heal/healer.ts';
 import type { NodeTip } from '../../ingest/heal/node-tips.ts';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
-import type { Network } from '../../network.ts';
 import { BranchWatch } from '../../proxy/pool/branch-watch.ts';
 import { NodePool } from '../../proxy/pool/node-pool.ts';
 import type { PoolNode } from '../../proxy/pool/pool-node.ts';

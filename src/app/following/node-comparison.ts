@@ -1,4 +1,4 @@
-import { toHex } from '../../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { NodePool } from '../../proxy/pool/node-pool.ts';
 import type { Comparison, PoolNode } from '../../proxy/pool/pool-node.ts';
 import { describeMissing, type NodesCompared } from '../../read/status/conditions-schema.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '../../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../../db/client.ts';
 import { Pause } from '../../pause.ts';
 import { type BestBlock, findBestBlock } from '../../read/status/best-block-queries.ts';

@@ -1,7 +1,7 @@
+import { describeNetwork } from '@cairn-stacks/codec/network';
 import type { Sql } from '../../db/client.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { findSystemIdentifier } from '../../db/system-identifier.ts';
-import { describeNetwork } from '../../network.ts';
 import { findIdentity } from '../identity.ts';
 
 /** What tells servers apart, and what tells a replica of a primary from other servers. */

@@ -1,6 +1,6 @@
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { type BnsName, labelOf } from '@cairn-stacks/codec/bns-name';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { bytesOf, type Fields, fieldsOf, principalOf, textOf, uintOf } from '../print-fields.ts';
-import { type BnsName, labelOf } from './name.ts';
 
 /** Operations of version 1, which the public API shows as the status of a name. Never renumber. */
 export const nameOperations = {

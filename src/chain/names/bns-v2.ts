@@ -1,6 +1,6 @@
+import { type BnsName, labelOf } from '@cairn-stacks/codec/bns-name';
 import { bytesOf, type Fields, fieldsOf, principalOf, textOf, uintOf } from '../print-fields.ts';
 import { nameIn } from './bns-v1.ts';
-import { type BnsName, labelOf } from './name.ts';
 
 /** The content of a print of version 2. */
 export type NameTopic = 'new-name' | 'new-airdrop' | 'transfer-name' | 'renew-name' | 'burn-name';

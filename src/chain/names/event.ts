@@ -1,6 +1,7 @@
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { type ClarityValue, decodeClarity } from '../../codec/clarity/value.ts';
-import { CodecError } from '../../codec/error.ts';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { type BnsName, bnsRole, bnsVersionOfAsset } from '@cairn-stacks/codec/bns-name';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
 import type { ChainEvent } from '../event.ts';
 import { originOf } from '../pox/signer.ts';
 import { printedFields, uintOf } from '../print-fields.ts';
@@ -14,7 +15,6 @@ import {
   readTopicPrint,
   type TopicPrint,
 } from './bns-v2.ts';
-import { type BnsName, bnsRole, bnsVersionOfAsset } from './name.ts';
 import { type Namespace, type NamespacePrint, readNamespacePrint, readPriceCall } from './namespace.ts';
 
 /** One effect of a transaction on the naming system; calls without a print come after its last event. */

@@ -1,6 +1,6 @@
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { labelOf } from '@cairn-stacks/codec/bns-name';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { boolOf, bytesOf, type Fields, fieldsOf, itemsOf, principalOf, textOf, uintOf } from '../print-fields.ts';
-import { labelOf } from './name.ts';
 import type { PriceFunction } from './price.ts';
 
 /** How a change of a namespace is written in the tables. Never renumber. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { bitcoinToStacksAddress } from '../../codec/address/bitcoin-address.ts';
-import { CodecError } from '../../codec/error.ts';
+import { bitcoinToStacksAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { CodecError } from '@cairn-stacks/codec/error';
 
 /**
  * A record of a zonefile. Our own reader because the libraries that know URI and TXT records are archived or unmaintained,

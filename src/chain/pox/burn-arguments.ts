@@ -1,7 +1,7 @@
-import { bitcoinToPoxAddress } from '../../codec/address/bitcoin-address.ts';
-import { buffer, none, principal, some, tuple, uint } from '../../codec/clarity/build.ts';
-import { encodeClarity } from '../../codec/clarity/encode.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { bitcoinToPoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { buffer, none, principal, some, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import type { BurnOperation } from '../transaction.ts';
 
 /** The serialized arguments of the call that corresponds to a burn operation; a transfer has none. */

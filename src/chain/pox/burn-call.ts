@@ -1,4 +1,4 @@
-import { bootAddress } from '../../network.ts';
+import { bootAddress } from '@cairn-stacks/codec/network';
 import type { ChainEvent } from '../event.ts';
 import type { BurnOperation } from '../transaction.ts';
 

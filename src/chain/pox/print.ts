@@ -1,5 +1,5 @@
-import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import type { PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { bytesOf, type Fields, fieldsOf, principalOf, printedFields, textOf, uintOf } from '../print-fields.ts';
 
 /** How the calls of pox-2 to pox-4 are written in the tables. Never renumber. */

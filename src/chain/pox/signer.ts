@@ -1,6 +1,6 @@
-import { formatPrincipal, type Principal } from '../../codec/address/principal.ts';
-import { signerPrincipal } from '../../codec/transaction/spending-condition.ts';
-import type { Transaction } from '../../codec/transaction/transaction.ts';
+import { formatPrincipal, type Principal } from '@cairn-stacks/codec/address/principal';
+import { signerPrincipal } from '@cairn-stacks/codec/transaction/spending-condition';
+import type { Transaction } from '@cairn-stacks/codec/transaction/transaction';
 
 /** The account that signed first. */
 export function originOf(transaction: Transaction): string {

@@ -1,4 +1,4 @@
-import { parseJson5 } from '../../codec/json5.ts';
+import { parseJson5 } from './json5.ts';
 
 /** Why a document cannot be read. */
 export type DocumentProblem = { problem: string };

@@ -1,4 +1,4 @@
-import { sha256 } from '../../codec/hash.ts';
+import { sha256 } from '@cairn-stacks/codec/hash';
 
 /** Values up to this length are their own key; an index of the database takes little more than twice as much. */
 const longest = 1_000;

@@ -1,4 +1,4 @@
-import type { AbiFunction, AbiType } from '../../codec/clarity/abi.ts';
+import type { AbiFunction, AbiType } from '@cairn-stacks/codec/clarity/abi';
 import type { TokenClass } from './token-notification.ts';
 
 /** The class of a token contract and the name of its first native token, if its interface declares one. */

@@ -1,4 +1,4 @@
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { fieldsOf, itemsOf, principalOf, printedFields, textOf, uintOf } from '../print-fields.ts';
 
 /** Classes of tokens that a notification may be about, as the tables write them. Never renumber. */

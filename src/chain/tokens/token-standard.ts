@@ -1,4 +1,4 @@
-import type { AbiFunction, AbiType } from '../../codec/clarity/abi.ts';
+import type { AbiFunction, AbiType } from '@cairn-stacks/codec/clarity/abi';
 
 /** Token standards by the number of their SIP. */
 const tokenStandards = [9, 10, 13] as const;

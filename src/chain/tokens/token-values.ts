@@ -1,4 +1,4 @@
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 
 /** A value that a read-only function returned: read, absent (null), or of an unexpected type. */
 export type ReadValue<T> = { value: T | null } | { unexpected: string };

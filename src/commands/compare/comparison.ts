@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../../devnet/random.ts';
+import { Random } from '@cairn-stacks/devnet/random';
 import { type ApiClient, ApiFailure, type ApiResponse, AWAY } from './api-client.ts';
 import type { Difference } from './difference.ts';
 import { type Judgement, judge } from './judgement.ts';

@@ -1,15 +1,17 @@
 import { PublicError } from '../../errors.ts';
+import { checkBatchItem } from '../batch-item.ts';
 import type { Visit } from '../visit.ts';
 
 /** Requests of one connection that are refused in a row before it is closed. */
 const MAX_REFUSALS = 50;
 
 /**
- * Responds with 429 to a request beyond the share of its client, with 401 to one without the API key that it needs, and with 410
- * where the operator has switched off deprecated routes.
+ * Responds with 429 to a request beyond the share of its client, with 401 to one without the API key that it needs, with 400 to
+ * what cannot be part of a batch, and with 410 where the operator has switched off deprecated routes.
  */
 export function admit(visit: Visit): void {
   admitClient(visit);
+  checkBatchItem(visit);
   const { route, reply, service } = visit;
   if (!route.deprecation) return;
   reply.header('warning', route.deprecation.warning);
@@ -45,7 +47,7 @@ export function charge({ request, reply, route, service: { rates } }: Visit): vo
  * a node does not count.
  */
 export function chargeWork({ request, route, service: { rates } }: Visit): (() => void) | undefined {
-  if (!rates || route.asksNode) return undefined;
+  if (!rates || route.asksNode || route.isCharged) return undefined;
   const began = performance.now();
   return () => rates.settles(request.raw, route.cost, performance.now() - began);
 }

@@ -1,13 +1,16 @@
 import { badRequest } from '../../errors.ts';
 import type { Visit } from '../visit.ts';
+import { checkFields } from '../whole-body.ts';
 
 /**
  * Rejects unusable values that the schemas accept: numbers such as 1e999, which become infinite and pass every bound, and
  * texts with a NUL, which the database cannot store. Path parameters are ids: an invalid id is not found.
  */
-export function rejectBadValues({ request: { query, params } }: Visit): void {
+export function rejectBadValues(visit: Visit): void {
+  const { query, params } = visit.request;
   const found = findInfinite('params', params) ?? findInfinite('querystring', query) ?? findNul(query);
   if (found !== undefined) throw badRequest(found);
+  checkFields(visit);
 }
 
 const entriesOf = (values: unknown) => (values !== null && typeof values === 'object' ? Object.entries(values) : []);

@@ -1,6 +1,6 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Pool } from '../../db/client.ts';
 import { messageOf } from '../../errors.ts';
-import type { Network } from '../../network.ts';
 import { eventById, type LoggedEvent } from '../log/event-reader.ts';
 import { isFenced, isTransient } from './failure.ts';
 import type { FoldLog } from './fold-log.ts';

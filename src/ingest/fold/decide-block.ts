@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { findBurnView } from '../../chain/block.ts';
-import { toHex } from '../../codec/hex.ts';
 import { MessageError } from '../../node/json.ts';
 import { type BlockReference, readBlockReference } from '../../node/messages.ts';
 import type { UnknownItem } from '../../node/unknown-items.ts';

@@ -1,7 +1,7 @@
+import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
+import { CodecError } from '@cairn-stacks/codec/error';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Block } from '../../chain/block.ts';
-import { parsePrincipal } from '../../codec/address/principal.ts';
-import { CodecError } from '../../codec/error.ts';
-import type { Network } from '../../network.ts';
 import { MessageError, UnknownFormatError } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';
 import { type UnknownItem, unknownInBlock } from '../../node/unknown-items.ts';

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Network } from '../../network.ts';
+import type { Network } from '@cairn-stacks/codec/network';
 import { EventFeed } from '../log/event-feed.ts';
 import { type HandedEvent, type PendingBytes, receive } from '../log/event-handover.ts';
 import { Fold } from './fold.ts';

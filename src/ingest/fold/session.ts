@@ -1,6 +1,6 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { connect, type Pool } from '../../db/client.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { Network } from '../../network.ts';
 import type { Pause } from '../../pause.ts';
 import { beginBulkLoad, finishBulkLoad } from '../load/bulk-load.ts';
 import type { EventFeed } from '../log/event-feed.ts';

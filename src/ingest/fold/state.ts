@@ -1,5 +1,5 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Sql } from '../../db/client.ts';
-import type { Network } from '../../network.ts';
 import { genesisOf, missingParents, type TreeBlock } from '../tree/block-tree.ts';
 import type { BurnBranch } from '../tree/burn-branch.ts';
 import { loadBurnBranch } from '../tree/burn-tree.ts';

@@ -1,4 +1,4 @@
-import { CodecError } from '../../codec/error.ts';
+import { CodecError } from '@cairn-stacks/codec/error';
 import type { Pool } from '../../db/client.ts';
 import { messageOf } from '../../errors.ts';
 import type { Pause } from '../../pause.ts';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Network } from '@cairn-stacks/codec/network';
 import type { Block } from '../../chain/block.ts';
 import { journalChannel, journalKinds } from '../../chain/journal.ts';
 import type { Pool } from '../../db/client.ts';
 import { Flush } from '../../db/flush.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { Network } from '../../network.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';
 import { eventById, parseEvent } from '../log/event-reader.ts';

@@ -1,6 +1,6 @@
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { decodeAccepted, senderAddress } from '@cairn-stacks/codec/transaction/transaction';
 import { payloadIdsOf } from '../../chain/transaction.ts';
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { decodeAccepted, senderAddress } from '../../codec/transaction/transaction.ts';
 import { constant, type Pool } from '../../db/client.ts';
 
 /** The matured reward of a miner without the coinbase, whose amount no rule gives. */

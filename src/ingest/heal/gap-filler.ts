@@ -1,7 +1,7 @@
+import type { NakamotoBlock } from '@cairn-stacks/codec/block/nakamoto-block';
+import { bareHex } from '@cairn-stacks/codec/hex';
+import { TransactionVersion } from '@cairn-stacks/codec/transaction/transaction';
 import { type UnknownField, unknownFields } from '../../chain/unknown-field.ts';
-import type { NakamotoBlock } from '../../codec/block/nakamoto-block.ts';
-import { bareHex } from '../../codec/hex.ts';
-import { TransactionVersion } from '../../codec/transaction/transaction.ts';
 import type { Pool } from '../../db/client.ts';
 import { type Json, MessageError } from '../../node/json.ts';
 import { healedKey, readBlock } from '../../node/messages.ts';

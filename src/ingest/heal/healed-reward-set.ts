@@ -1,4 +1,4 @@
-import { poxToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
+import { poxToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
 import { array, bytes, integer, type Json, object } from '../../node/json.ts';
 import type { CycleRules, NodeBlocks } from './node-blocks.ts';
 

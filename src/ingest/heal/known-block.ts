@@ -1,4 +1,4 @@
-import { bareHex } from '../../codec/hex.ts';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import type { Pool } from '../../db/client.ts';
 import { type Json, object, optionalInteger, optionalText } from '../../node/json.ts';
 import { eventById, parseEvent } from '../log/event-reader.ts';

@@ -1,6 +1,6 @@
-import { decodeNakamotoBlock, type NakamotoBlock, nakamotoBlockId } from '../../codec/block/nakamoto-block.ts';
-import { CodecError } from '../../codec/error.ts';
-import { bareHex } from '../../codec/hex.ts';
+import { decodeNakamotoBlock, type NakamotoBlock, nakamotoBlockId } from '@cairn-stacks/codec/block/nakamoto-block';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import { type Json, MessageError, object, optionalInteger, text } from '../../node/json.ts';
 import { type NodeRpc, RpcError } from '../../node/rpc.ts';
 import { type Replay, readReplay, type Sortition } from './replayed-block.ts';

@@ -1,8 +1,8 @@
-import { writeBitVector } from '../../codec/block/bit-vector.ts';
-import { type NakamotoHeader, nakamotoBlockHash } from '../../codec/block/nakamoto-block.ts';
-import { bareHex, toHex } from '../../codec/hex.ts';
-import { decodeAccepted, senderAddress, type Transaction } from '../../codec/transaction/transaction.ts';
-import { Writer } from '../../codec/writer.ts';
+import { writeBitVector } from '@cairn-stacks/codec/block/bit-vector';
+import { type NakamotoHeader, nakamotoBlockHash } from '@cairn-stacks/codec/block/nakamoto-block';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { decodeAccepted, senderAddress, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
+import { Writer } from '@cairn-stacks/codec/writer';
 import { array, type Json, MessageError, object, optionalInteger, optionalText, text } from '../../node/json.ts';
 
 /** The sortition of a tenure, as far as a block message has it. */

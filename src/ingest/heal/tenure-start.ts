@@ -1,8 +1,8 @@
+import { toHex } from '@cairn-stacks/codec/hex';
+import { bootAddress } from '@cairn-stacks/codec/network';
+import { payingCondition, senderAddress, sponsorAddress } from '@cairn-stacks/codec/transaction/transaction';
 import type { Block } from '../../chain/block.ts';
 import type { UnknownField } from '../../chain/unknown-field.ts';
-import { toHex } from '../../codec/hex.ts';
-import { payingCondition, senderAddress, sponsorAddress } from '../../codec/transaction/transaction.ts';
-import { bootAddress } from '../../network.ts';
 import type { Json } from '../../node/json.ts';
 import type { DueReward } from './due-rewards.ts';
 import { findRewardSet } from './healed-reward-set.ts';

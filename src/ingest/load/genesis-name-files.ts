@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
+import { hash160 } from '@cairn-stacks/codec/hash';
 import { stacksOwner } from '../../chain/names/zonefile.ts';
-import { isPrincipal } from '../../codec/address/principal.ts';
-import { hash160 } from '../../codec/hash.ts';
 
 /** A part of the files, as the message that the log gets. */
 export type GenesisPart = {

@@ -1,6 +1,6 @@
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
 import { nameChanges } from '../../chain/names/change.ts';
 import { namespaceChanges } from '../../chain/names/namespace.ts';
-import { isPrincipal } from '../../codec/address/principal.ts';
 import { arrayLiteral } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import { array, bytes, integer, type Json, MessageError, object, text } from '../../node/json.ts';

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
+import type { Network } from '@cairn-stacks/codec/network';
 import { journalChannel } from '../../chain/journal.ts';
 import { connect, type Pool, type Tx } from '../../db/client.ts';
 import { isLockRefused } from '../../db/database-error.ts';
 import { migrate } from '../../db/migrate.ts';
 import { UsageError } from '../../errors.ts';
-import type { Network } from '../../network.ts';
 import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { finishBulkLoad } from './bulk-load.ts';

@@ -1,7 +1,7 @@
+import { CodecError } from '@cairn-stacks/codec/error';
+import { decodeAccepted, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
 import { payloadIds } from '../../chain/transaction.ts';
-import { CodecError } from '../../codec/error.ts';
-import { decodeAccepted, type Transaction } from '../../codec/transaction/transaction.ts';
 import type { Interner } from '../rows/interner.ts';
 import type { ResolvedTransaction } from '../rows/resolved-block.ts';
 import type { Content } from './entries.ts';

@@ -1,5 +1,5 @@
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import { payloadIds } from '../../chain/transaction.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import type { Step } from '../fold/plan.ts';

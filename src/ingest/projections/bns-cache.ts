@@ -1,5 +1,5 @@
+import { formatBnsName } from '@cairn-stacks/codec/bns-name';
 import type { BnsEvent } from '../../chain/names/event.ts';
-import { formatBnsName } from '../../chain/names/name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Sql } from '../../db/client.ts';
 import { Generations } from '../rows/generations.ts';

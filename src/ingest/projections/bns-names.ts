@@ -1,9 +1,9 @@
+import { formatBnsName } from '@cairn-stacks/codec/bns-name';
+import { hash160 } from '@cairn-stacks/codec/hash';
 import { nameOperations } from '../../chain/names/bns-v1.ts';
 import type { NameChange } from '../../chain/names/change.ts';
 import type { BnsEvent } from '../../chain/names/event.ts';
-import { formatBnsName } from '../../chain/names/name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
-import { hash160 } from '../../codec/hash.ts';
 import type { BatchNames } from '../rows/batch-names.ts';
 import { latestRow } from '../rows/current-values.ts';
 import type { Projection, Rows } from '../rows/projection.ts';

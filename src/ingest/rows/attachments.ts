@@ -1,8 +1,8 @@
+import { type BnsName, bnsRole, formatBnsName } from '@cairn-stacks/codec/bns-name';
+import { hash160 } from '@cairn-stacks/codec/hash';
 import { nameIn } from '../../chain/names/bns-v1.ts';
-import { type BnsName, bnsRole, formatBnsName } from '../../chain/names/name.ts';
 import { readZone } from '../../chain/names/zonefile.ts';
 import { printedFields, textOf } from '../../chain/print-fields.ts';
-import { hash160 } from '../../codec/hash.ts';
 import { array, bytes, MessageError, object, text } from '../../node/json.ts';
 import { zonefilesTable } from '../projections/bns-state.ts';
 import type { Batch } from './batch.ts';

@@ -1,4 +1,4 @@
-import { principalToBytes } from '../../codec/address/principal.ts';
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Sql } from '../../db/client.ts';
 import type { Row, Table } from '../../db/table.ts';
 import { Generations } from './generations.ts';

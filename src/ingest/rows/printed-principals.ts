@@ -1,6 +1,6 @@
+import { bnsRole } from '@cairn-stacks/codec/bns-name';
 import type { ChainEvent } from '../../chain/event.ts';
 import { bnsPrincipals } from '../../chain/names/event.ts';
-import { bnsRole } from '../../chain/names/name.ts';
 import { poxVersion } from '../../chain/pox/contract.ts';
 import { readPoxPrint } from '../../chain/pox/print.ts';
 import { readStakingPrint } from '../../chain/pox/staking-print.ts';

@@ -1,10 +1,10 @@
+import { bootAddress } from '@cairn-stacks/codec/network';
 import type { Block, MinerReward } from '../../chain/block.ts';
 import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { type BnsEvent, readBnsEvents } from '../../chain/names/event.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
 import { otherStatus, payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
-import { bootAddress } from '../../network.ts';
 import type { BatchNames } from './batch-names.ts';
 import { printedPrincipals } from './printed-principals.ts';
 import type { UsedNames } from './used-names.ts';

@@ -1,4 +1,4 @@
-import { bareHex } from '../../codec/hex.ts';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import type { BurnBlock } from '../../node/messages.ts';
 import { isNode } from './burn-source.ts';
 

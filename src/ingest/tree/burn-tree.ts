@@ -1,4 +1,4 @@
-import { bareHex } from '../../codec/hex.ts';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import type { Table } from '../../db/table.ts';

@@ -1,4 +1,4 @@
-import { bareHex } from '../../codec/hex.ts';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type BurnBranch, type BurnNode, isReplaced, isReplacedView } from './burn-branch.ts';
 

@@ -1,5 +1,5 @@
+import { CodecError } from '@cairn-stacks/codec/error';
 import { findBurnView } from '../../chain/block.ts';
-import { CodecError } from '../../codec/error.ts';
 import { arrayLiteral, type Pool, type Sql, type Tx } from '../../db/client.ts';
 import { MessageError } from '../../node/json.ts';
 import { readBlock, readBurnBlock } from '../../node/messages.ts';

@@ -1,5 +1,5 @@
-import { decodeNakamotoBlock, nakamotoBlockId } from '../../codec/block/nakamoto-block.ts';
-import { sha512_256 } from '../../codec/hash.ts';
+import { decodeNakamotoBlock, nakamotoBlockId } from '@cairn-stacks/codec/block/nakamoto-block';
+import { sha512_256 } from '@cairn-stacks/codec/hash';
 import type { Sql } from '../../db/client.ts';
 import { findServedBlock, type ServedBlock } from '../served-block.ts';
 import type { PoolNode } from './pool-node.ts';

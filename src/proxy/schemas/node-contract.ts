@@ -1,5 +1,5 @@
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import { Type } from 'typebox';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import type { ContractRow } from '../../read/contracts/contracts-queries.ts';
 
 export const NodeContractSource = Type.Object(

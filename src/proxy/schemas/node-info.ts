@@ -1,7 +1,7 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
+import { addressNetwork, type Network } from '@cairn-stacks/codec/network';
 import { type Static, Type } from 'typebox';
 import type { Tip } from '../../cache/tip-queries.ts';
-import { bareHex } from '../../codec/hex.ts';
-import { addressNetwork, type Network } from '../../network.ts';
 
 /** How far a node is; nodes may add fields. */
 export const NodeInfo = Type.Object(

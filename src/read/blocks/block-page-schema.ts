@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import { NakamotoBlock } from './block-schema.ts';
 import type { BlockPage } from './blocks-queries.ts';
 

@@ -1,5 +1,5 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
 import { Type } from 'typebox';
-import { fromHex } from '../../codec/hex.ts';
 import { badRequest } from '../../errors.ts';
 import type { BlockKey } from './blocks-queries.ts';
 

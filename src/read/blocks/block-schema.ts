@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import { isoTimeFrom0 } from '../pages/time.ts';
 import type { BlockContents } from './block-contents-queries.ts';
 import type { BlockRow } from './blocks-queries.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Block } from '../../chain/block.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
 import { parseMessage } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import { isoTime } from '../pages/time.ts';
 import { splitHashes } from './hashes-queries.ts';
 import type { MicroblockRow } from './microblocks-queries.ts';

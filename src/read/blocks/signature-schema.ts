@@ -1,4 +1,4 @@
-import { toHex } from '../../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 
 /** Bytes of a recoverable signature. */
 const SIGNATURE = 65;

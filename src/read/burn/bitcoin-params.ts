@@ -1,7 +1,7 @@
+import { bitcoinToPoxAddress, stacksToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { isAddress } from '@cairn-stacks/codec/address/c32';
+import { CodecError } from '@cairn-stacks/codec/error';
 import { Type } from 'typebox';
-import { bitcoinToPoxAddress, stacksToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
-import { isAddress } from '../../codec/address/c32.ts';
-import { CodecError } from '../../codec/error.ts';
 import { badRequest } from '../../errors.ts';
 
 /** An address of the burn chain. */

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import { splitHashes } from '../blocks/hashes-queries.ts';
 import { isoTime } from '../pages/time.ts';
 import type { BurnBlockRow } from './burn-blocks-queries.ts';

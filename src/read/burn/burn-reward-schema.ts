@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import type { BurnRewardRow, BurnSlotRow, PoxOutputRow } from './burn-rewards-queries.ts';
 
 const place = {

@@ -1,8 +1,8 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import { type Static, Type } from 'typebox';
 import { statusName } from '../../chain/transaction.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { sourceText } from '../transactions/transaction-payload-schema.ts';
 import type { ContractRow, DeployRow } from './contracts-queries.ts';
 

@@ -1,6 +1,6 @@
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIdsOf } from '../../chain/transaction.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { firstPageByTrait, traitWindow } from '../../compat/trait-order.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import { UnboundedList } from '../pages/unbounded-list-queries.ts';

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { decodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
-import { decodeTransaction } from '../../codec/transaction/transaction.ts';
 import {
   BitcoinBlockPosition,
   BlockPosition,

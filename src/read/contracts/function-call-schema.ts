@@ -1,8 +1,8 @@
+import { type AbiFunction, abiTypeText } from '@cairn-stacks/codec/clarity/abi';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { type Static, Type } from 'typebox';
-import { type AbiFunction, abiTypeText } from '../../codec/clarity/abi.ts';
-import { encodeClarity } from '../../codec/clarity/encode.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { ClarityText } from './clarity-schema.ts';
 
 /** The result of a read-only call. */

@@ -1,7 +1,7 @@
-import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
-import type { AbiFunction } from '../../codec/clarity/abi.ts';
-import { clarityFromJson, TypeMismatch } from '../../codec/clarity/from-json.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import type { AbiFunction } from '@cairn-stacks/codec/clarity/abi';
+import { clarityFromJson, TypeMismatch } from '@cairn-stacks/codec/clarity/from-json';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import type { Sql } from '../../db/client.ts';
 import { badRequest, notFound, PublicError } from '../../errors.ts';
 import type { CallReadOnly } from '../../node/read-only-call.ts';

@@ -1,5 +1,5 @@
+import type { AbiFunction } from '@cairn-stacks/codec/clarity/abi';
 import { revisionAt } from '../../cache/revision.ts';
-import type { AbiFunction } from '../../codec/clarity/abi.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 

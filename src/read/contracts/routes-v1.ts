@@ -1,7 +1,7 @@
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { functionDigests } from '../../chain/abi.ts';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';

@@ -1,6 +1,6 @@
+import { principalFromBytes, principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalFromBytes, principalOrUnknown } from '../../codec/address/principal.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';

@@ -1,6 +1,6 @@
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import { isoTimeFrom0 } from '../pages/time.ts';
 import type { EventCursor, EventPositionRow } from './positions-queries.ts';
 

@@ -1,6 +1,6 @@
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import { type Static, Type } from 'typebox';
 import { eventKind } from '../../chain/event.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import { Memo, renderMemo } from '../transactions/transaction-summary-schema.ts';

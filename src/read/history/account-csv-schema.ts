@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { payloadIds, transactionType } from '../../chain/transaction.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import { isoTime } from '../pages/time.ts';
 import type { KeyedChange } from '../principals/balance-change-schema.ts';
 import type { HistoryRow } from '../principals/transaction-history-queries.ts';

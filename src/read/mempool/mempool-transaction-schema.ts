@@ -1,7 +1,7 @@
+import { toHex } from '@cairn-stacks/codec/hex';
+import { decodeAccepted, senderPrincipal } from '@cairn-stacks/codec/transaction/transaction';
 import { type Static, Type } from 'typebox';
 import { droppedStatus, mempoolStatus } from '../../chain/mempool/mempool.ts';
-import { toHex } from '../../codec/hex.ts';
-import { decodeAccepted, senderPrincipal } from '../../codec/transaction/transaction.ts';
 import { newer, PendingStatus, TransactionState } from '../pages/known-values.ts';
 import { isoTime } from '../pages/time.ts';
 import { renderSigned, type SignedFields, signedFields } from '../transactions/signed-transaction-schema.ts';

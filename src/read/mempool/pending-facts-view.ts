@@ -1,9 +1,9 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import type { Party, PendingFacts, Reason } from '../../chain/mempool/diagnosis.ts';
 import { expiry, minerPayloads } from '../../chain/mempool/mempool.ts';
 import { feeOf, originOf, sponsorOf } from '../../chain/pox/signer.ts';
-import { principalToBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import type { Sql } from '../../db/client.ts';
 import { renderStxHolding } from '../principals/balance-schema.ts';
 import { listNonceChain } from '../principals/nonce-chain-queries.ts';

@@ -1,4 +1,4 @@
-import { isAssetId, isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
+import { isAssetId, isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Sql } from '../../db/client.ts';
 import { renderAssetMetadata } from './asset-schema.ts';
 import { type AssetKey, listAssetMetadata } from './assets-queries.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { toHex } from '../../codec/hex.ts';
 import { serverVersion } from '../../config/version.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths } from './metadata-params.ts';

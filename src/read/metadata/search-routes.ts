@@ -1,6 +1,6 @@
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths, LocaleParam, WantedToken } from './metadata-params.ts';

@@ -1,7 +1,7 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { type TokenClass, tokenClasses } from '../../chain/tokens/token-notification.ts';
 import { tokenUriOf } from '../../chain/tokens/token-values.ts';
-import { toHex } from '../../codec/hex.ts';
 import { Page } from '../pages/page-schema.ts';
 import type { StoredMetadata, TokenRow } from './tokens-queries.ts';
 

@@ -1,4 +1,4 @@
-import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Sql } from '../../db/client.ts';
 import { PublicError } from '../../errors.ts';
 import { renderMetadataError } from './token-schema.ts';

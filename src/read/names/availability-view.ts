@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { parseBnsName } from '@cairn-stacks/codec/bns-name';
 import type { Static } from 'typebox';
-import { parseBnsName } from '../../chain/names/name.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type Availability, expiryIn, stateAt } from './name-details-schema.ts';

@@ -1,9 +1,9 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { changeNames, nameChange } from '../../chain/names/change.ts';
 import { expiryOf, gracePeriod, leaseState } from '../../chain/names/lease.ts';
 import { namespaceChange } from '../../chain/names/namespace.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { ExpiringRow } from './lists-queries.ts';
 import { termsOf } from './name-schema.ts';
 import type { NameRow } from './names-queries.ts';

@@ -1,9 +1,9 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { nameOperation } from '../../chain/names/bns-v1.ts';
 import { expiryOf } from '../../chain/names/lease.ts';
 import { zonefileText } from '../../chain/names/zonefile.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { bareHex, toHex } from '../../codec/hex.ts';
 import type { FoundName, NameRow } from './names-queries.ts';
 import type { SubdomainRow } from './subdomains-queries.ts';
 

@@ -1,7 +1,7 @@
-import { bnsContract } from '../../chain/names/name.ts';
+import { bnsContract } from '@cairn-stacks/codec/bns-name';
+import { buffer } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { namePrice, namespacePrice } from '../../chain/names/price.ts';
-import { buffer } from '../../codec/clarity/build.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
 import type { Sql } from '../../db/client.ts';
 import type { CallReadOnly } from '../../node/read-only-call.ts';
 import { findNamespace, type NamespaceRow } from './namespaces-queries.ts';

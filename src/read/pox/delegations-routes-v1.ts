@@ -1,6 +1,6 @@
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
 import { totalOfPage } from '../../compat/page-total.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';

@@ -1,6 +1,6 @@
-import { type PoxAddress, poxToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
-import { CodecError } from '../../codec/error.ts';
-import { addressNetwork, type Network } from '../../network.ts';
+import { type PoxAddress, poxToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { addressNetwork, type Network } from '@cairn-stacks/codec/network';
 
 /** The text of a reward address; null when there is none or Bitcoin has no form for it. */
 export function bitcoinAddress(address: PoxAddress | undefined, network: Network): string | null {

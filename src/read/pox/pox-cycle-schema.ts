@@ -1,9 +1,9 @@
+import { AddressVersion, encodeAddress } from '@cairn-stacks/codec/address/c32';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { hash160 } from '@cairn-stacks/codec/hash';
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { type Static, Type } from 'typebox';
-import { AddressVersion, encodeAddress } from '../../codec/address/c32.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { hash160 } from '../../codec/hash.ts';
-import { toHex } from '../../codec/hex.ts';
-import type { Network } from '../../network.ts';
 import type { PoxCycleRow, PoxSignerRow } from './cycles-queries.ts';
 import { bitcoinAddress, unpackPoxAddress } from './pox-address-schema.ts';
 import type { PoxStackerRow } from './stackers-queries.ts';

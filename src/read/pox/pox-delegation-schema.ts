@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
-import type { Network } from '../../network.ts';
 import type { PoxDelegationRow } from './delegations-queries.ts';
 import { bitcoinAddress, unpackPoxAddress } from './pox-address-schema.ts';
 

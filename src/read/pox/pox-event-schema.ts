@@ -1,8 +1,8 @@
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { type Static, Type } from 'typebox';
 import { type PoxCall, type PoxPrint, packPoxAddress, readPoxPrint } from '../../chain/pox/print.ts';
 import { principalOf, uintOf } from '../../chain/print-fields.ts';
-import { toHex } from '../../codec/hex.ts';
-import type { Network } from '../../network.ts';
 import type { PoxEventRow } from './events-queries.ts';
 import { bitcoinAddress } from './pox-address-schema.ts';
 

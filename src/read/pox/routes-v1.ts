@@ -1,7 +1,7 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../errors.ts';
-import type { Network } from '../../network.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';

@@ -1,7 +1,7 @@
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import { type Static, Type } from 'typebox';
 import { eventCodes, eventKind } from '../../chain/event.ts';
 import { role } from '../../chain/role.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { assetId, principalText } from '../events/event-schema.ts';
 import { Page } from '../pages/page-schema.ts';

@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import { chainCursor, readChainCursor } from '../transactions/chain-cursor-schema.ts';
 import type { ChainCursor } from '../transactions/cursors-queries.ts';

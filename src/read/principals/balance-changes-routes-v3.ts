@@ -1,6 +1,6 @@
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { isLockedAt, type LockRule } from '../../chain/pox/stx-lock.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import type { FtBalanceRow } from '../tokens/ft-balances-queries.ts';
 import type { NftBalanceRow } from '../tokens/nft-balances-queries.ts';

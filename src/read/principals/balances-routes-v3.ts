@@ -1,6 +1,6 @@
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { cursorQuery, cutList, renderKeyedPage, startOf } from '../pages/cursor-list-schema.ts';

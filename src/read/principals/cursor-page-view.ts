@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../codec/hex.ts';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { type Cursor, findCursor, findCursorOffset } from './cursors-queries.ts';

@@ -1,7 +1,7 @@
+import { formatPrincipal, principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { decodeAccepted, senderPrincipal } from '@cairn-stacks/codec/transaction/transaction';
 import { type Static, Type } from 'typebox';
-import { formatPrincipal, principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
-import { decodeAccepted, senderPrincipal } from '../../codec/transaction/transaction.ts';
 import { Page } from '../pages/page-schema.ts';
 import { readBurnOperation } from '../transactions/burn-operation-schema.ts';
 import type { InboundTransferRow } from './inbound-transfers-queries.ts';

@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import { isoTimeFrom0 } from '../pages/time.ts';
 import type { MiningRewardRow, MiningTotalsRow, RewardCursor } from './mining-queries.ts';

@@ -1,6 +1,6 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { chainingLimit } from '../../chain/mempool/mempool.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { PendingNonce } from './nonce-chain-queries.ts';
 
 export const NonceChain = Type.Object(

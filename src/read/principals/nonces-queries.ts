@@ -1,6 +1,6 @@
+import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { role, signingRoles } from '../../chain/role.ts';
-import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 

@@ -1,6 +1,6 @@
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
 import type { RouteContext } from '../route-context.ts';
 import { findNonces } from './nonces-queries.ts';
 import { PrincipalNonces, renderPrincipalNonces } from './nonces-schema.ts';

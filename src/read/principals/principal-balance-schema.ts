@@ -1,8 +1,8 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { lockVersion } from '../../chain/pox/stx-lock.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
-import { toHex } from '../../codec/hex.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';

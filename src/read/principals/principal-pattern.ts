@@ -1,4 +1,4 @@
-import { c32Alphabet } from '../../codec/address/c32.ts';
+import { c32Alphabet } from '@cairn-stacks/codec/address/c32';
 
 // Only letters and lengths are checked: an address with a wrong checksum is an account without activity.
 const name = '[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}';

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { decodeTransaction } from '@cairn-stacks/codec/transaction/transaction';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { decodeClarity } from '../../codec/clarity/value.ts';
-import { decodeTransaction } from '../../codec/transaction/transaction.ts';
 import {
   BlockPosition,
   renderBlockPosition,

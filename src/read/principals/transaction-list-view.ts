@@ -1,4 +1,4 @@
-import { bareHex } from '../../codec/hex.ts';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { ReadCaches } from '../read-caches.ts';

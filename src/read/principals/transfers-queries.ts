@@ -1,6 +1,6 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { eventCodes } from '../../chain/event.ts';
 import { payloadIds } from '../../chain/transaction.ts';
-import { principalToBytes } from '../../codec/address/principal.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import { sidedEvents } from '../events/events-queries.ts';
 import { type EventPageRequest, listEventPositions } from '../events/positions-queries.ts';

@@ -1,7 +1,7 @@
+import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
+import { addressNetwork } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { addressNetwork } from '../../network.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';
 import { eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';

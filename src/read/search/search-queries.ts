@@ -1,5 +1,5 @@
-import { addressRanges } from '../../codec/address/c32-prefix.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
+import { addressRanges } from '@cairn-stacks/codec/address/c32-prefix';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import { type DeployedContractRow, deployedColumns, deployedJoins } from '../contracts/deployed-contracts-queries.ts';
 import { type ListedSummary, listedSummary } from '../transactions/summaries-queries.ts';

@@ -1,5 +1,5 @@
-import { c32Alphabet } from '../../codec/address/c32.ts';
-import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
+import { c32Alphabet } from '@cairn-stacks/codec/address/c32';
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 
 /** What a term of a search may be; each that is set is looked for. */
 export type SearchTerm = {

@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import { DeployedContract } from '../contracts/deployed-contract-schema.ts';
 import { BlockSummary } from '../principals/mining-schema.ts';
 import { TransactionSummary } from '../transactions/transaction-summary-schema.ts';

@@ -1,6 +1,6 @@
+import { isPrincipal, principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
-import { isPrincipal, principalFromBytes, principalToBytes } from '../../codec/address/principal.ts';
-import { fromHex, toHex } from '../../codec/hex.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';

@@ -1,6 +1,6 @@
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { rejectReasonName, validationCodeName } from '@cairn-stacks/codec/signer-message/reject-codes';
 import { type Static, Type } from 'typebox';
-import { bareHex, toHex } from '../../codec/hex.ts';
-import { rejectReasonName, validationCodeName } from '../../codec/signer-message/reject-codes.ts';
 import type { ProposalRow, ResponseRow } from './proposals-queries.ts';
 import type { SignerRow } from './signer-set-queries.ts';
 import { emptySet, isoMs, percentOf, type SignerSet, signerSets } from './signer-set-schema.ts';

@@ -1,6 +1,6 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { fromHex } from '../../codec/hex.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import type { SignerRow } from './signer-set-queries.ts';
 import { isoMs, percentOf, round3, type SignerSet } from './signer-set-schema.ts';
 import type { SignerTotalsRow } from './signer-totals-queries.ts';

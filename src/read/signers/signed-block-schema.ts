@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import type { ProposalRow, ResponseRow } from './proposals-queries.ts';
 import type { SignedBlockRow } from './signed-blocks-queries.ts';
 import { round3, type SignerSet } from './signer-set-schema.ts';

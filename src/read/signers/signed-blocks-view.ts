@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { bareHex } from '@cairn-stacks/codec/hex';
 import { findTipHeight } from '../../cache/tip-queries.ts';
-import { bareHex } from '../../codec/hex.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';

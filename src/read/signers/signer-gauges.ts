@@ -1,4 +1,4 @@
-import { toHex } from '../../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../../db/client.ts';
 import type { Metrics } from '../../metrics.ts';
 import { findProposalGauges, listSignerGauges } from './signer-gauge-queries.ts';

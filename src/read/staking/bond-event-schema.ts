@@ -1,3 +1,4 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import type { StakingTopic } from '../../chain/pox/staking-topic.ts';
 import {
@@ -10,7 +11,6 @@ import {
   textOf,
   uintOf,
 } from '../../chain/print-fields.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { BurnTimes } from '../burn/burn-times-queries.ts';
 import {
   BitcoinBlockPosition,

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { lockupOutputs } from '../../chain/pox/staking-print.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { Shape } from '../../compat/shape.ts';
 import type { BurnTimes } from '../burn/burn-times-queries.ts';
 import { bondSchedule, type ScheduleClock, scheduleOf } from './bond-schedule-schema.ts';

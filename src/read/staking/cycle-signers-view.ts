@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { cycleAt, type PoxGeometry } from '../../chain/pox/geometry.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { Reader } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';

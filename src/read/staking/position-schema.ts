@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import type { Shape } from '../../compat/shape.ts';
 import { isoOf } from '../transactions/transaction-summary-schema.ts';
 import type { PlaceRow } from './position-queries.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { toHex } from '../../codec/hex.ts';
 import { Locked } from './position-schema.ts';
 import type { BondPositionRow, StxStakeRow } from './principals-queries.ts';
 

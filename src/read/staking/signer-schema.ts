@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { Shape } from '../../compat/shape.ts';
 import { renderStakingPlace, StakingPlace } from './position-schema.ts';
 import type {

@@ -1,5 +1,5 @@
+import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { Type } from 'typebox';
-import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
 import { contractShape } from '../principals/principal-pattern.ts';
 import type { AssetName } from './nfts-queries.ts';
 

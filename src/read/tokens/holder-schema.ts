@@ -1,5 +1,5 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { type Static, Type } from 'typebox';
-import { principalFromBytes } from '../../codec/address/principal.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 
 export const Holder = Type.Object(

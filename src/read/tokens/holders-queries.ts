@@ -1,5 +1,5 @@
+import { bareHex } from '@cairn-stacks/codec/hex';
 import { stateOf } from '../../cache/revision.ts';
-import { bareHex } from '../../codec/hex.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';

@@ -1,6 +1,6 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { stateOf } from '../../cache/revision.ts';
 import { nftKey } from '../../chain/tokens/nft-key.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
 import { arrayLiteral, type Reader, type Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type CountedPage, keyedPage } from '../pages/keyed-page-queries.ts';

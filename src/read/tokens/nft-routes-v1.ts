@@ -1,6 +1,6 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { fromHex } from '../../codec/hex.ts';
 import { badRequest } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';

@@ -1,4 +1,4 @@
-import { principalFromBytes, principalToBytes } from '../../codec/address/principal.ts';
+import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { CountedPage } from '../pages/keyed-page-queries.ts';

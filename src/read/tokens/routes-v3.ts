@@ -1,9 +1,9 @@
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
+import { uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { fromHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { isPrincipal } from '../../codec/address/principal.ts';
-import { uint } from '../../codec/clarity/build.ts';
-import { encodeClarity } from '../../codec/clarity/encode.ts';
-import { fromHex } from '../../codec/hex.ts';
 import { badRequest } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';

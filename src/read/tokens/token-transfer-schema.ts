@@ -1,7 +1,7 @@
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { eventCodes } from '../../chain/event.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
-import { toHex } from '../../codec/hex.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { nameOrNull, principalOrNull } from '../principals/principal-transfer-schema.ts';
 import type { TokenTransferPosition, TokenTransferRow } from './token-transfers-queries.ts';

@@ -1,7 +1,7 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { burnArguments } from '../../chain/pox/burn-arguments.ts';
 import type { BurnOperation } from '../../chain/transaction.ts';
-import { principalFromBytes } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { SignedFields } from './signed-transaction-schema.ts';
 import { type PayloadFields, type PayloadOptions, renderCall } from './transaction-payload-schema.ts';
 import type { Transaction } from './transactions-queries.ts';

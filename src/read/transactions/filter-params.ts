@@ -1,6 +1,6 @@
+import { isAddress } from '@cairn-stacks/codec/address/c32';
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { Type } from 'typebox';
-import { isAddress } from '../../codec/address/c32.ts';
-import { principalToBytes } from '../../codec/address/principal.ts';
 import { badRequest } from '../../errors.ts';
 import { principalOf } from '../principals/principal-params.ts';
 import type { TransactionFilter } from './filter-queries.ts';

@@ -1,10 +1,10 @@
+import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Block } from '../../chain/block.ts';
 import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { packCost } from '../../chain/execution-cost.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, targetOf } from '../../chain/pox/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
-import { principalToBytes } from '../../codec/address/principal.ts';
 import type { Sql } from '../../db/client.ts';
 import { findLoggedBlock } from '../blocks/logged-blocks-queries.ts';
 import { findInterfaceByName } from '../contracts/interfaces-queries.ts';

@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../codec/hex.ts';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import type { PendingCursor, PendingRow } from '../mempool/pending-summaries-queries.ts';
 
 export const pendingPattern = '^\\d+:(0x)?[a-fA-F0-9]{64}$';

@@ -1,5 +1,5 @@
+import { AMOUNT_CODES, NFT_CODES, POX_CODES } from '@cairn-stacks/codec/transaction/post-condition';
 import { Type } from 'typebox';
-import { AMOUNT_CODES, NFT_CODES, POX_CODES } from '../../codec/transaction/post-condition.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { knownValues } from '../pages/known-values.ts';
 

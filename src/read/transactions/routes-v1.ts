@@ -1,7 +1,7 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
-import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';

@@ -1,7 +1,6 @@
-import { type Static, Type } from 'typebox';
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { toHex } from '../../codec/hex.ts';
-import { postConditionJson } from '../../codec/transaction/post-condition-json.ts';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { postConditionJson } from '@cairn-stacks/codec/transaction/post-condition-json';
 import {
   ANCHOR_MODES,
   POST_CONDITION_MODES,
@@ -9,7 +8,8 @@ import {
   type Transaction as SignedTransaction,
   senderPrincipal,
   sponsorAddress,
-} from '../../codec/transaction/transaction.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { type Static, Type } from 'typebox';
 import { knownValues } from '../pages/known-values.ts';
 import { PostCondition } from './post-condition-schema.ts';
 

@@ -1,4 +1,4 @@
-import { decodeAccepted, senderPrincipal } from '../../codec/transaction/transaction.ts';
+import { decodeAccepted, senderPrincipal } from '@cairn-stacks/codec/transaction/transaction';
 import { type BurnOperationRow, renderBurnOperation } from './burn-operation-schema.ts';
 import { renderSigned, type SignedFields } from './signed-transaction-schema.ts';
 import { type PayloadFields, type PayloadOptions, renderPayload } from './transaction-payload-schema.ts';

@@ -1,7 +1,7 @@
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { unpackCost } from '../../chain/execution-cost.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
-import { toHex } from '../../codec/hex.ts';
 import type { Shape } from '../../compat/shape.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import type { PendingRow } from '../mempool/pending-summaries-queries.ts';

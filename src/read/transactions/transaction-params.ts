@@ -1,5 +1,5 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
 import { Type } from 'typebox';
-import { fromHex } from '../../codec/hex.ts';
 
 /** A transaction id, with or without 0x. */
 export const TransactionIdParam = Type.String({

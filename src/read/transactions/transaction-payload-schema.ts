@@ -1,11 +1,11 @@
+import { formatPrincipal, type Principal } from '@cairn-stacks/codec/address/principal';
+import { encodeMicroblockHeader } from '@cairn-stacks/codec/block/microblock-header';
+import { functionSignature } from '@cairn-stacks/codec/clarity/abi';
+import { argumentsJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { TENURE_CAUSES } from '@cairn-stacks/codec/transaction/tenure-change';
 import { type Static, Type } from 'typebox';
-import { formatPrincipal, type Principal } from '../../codec/address/principal.ts';
-import { encodeMicroblockHeader } from '../../codec/block/microblock-header.ts';
-import { functionSignature } from '../../codec/clarity/abi.ts';
-import { argumentsJson } from '../../codec/clarity/json.ts';
-import { toHex } from '../../codec/hex.ts';
-import type { Payload } from '../../codec/transaction/payload.ts';
-import { TENURE_CAUSES } from '../../codec/transaction/tenure-change.ts';
 import type { ContractFunctions } from '../contracts/interfaces-queries.ts';
 import { knownValues } from '../pages/known-values.ts';
 

@@ -1,8 +1,8 @@
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { Type } from 'typebox';
 import { unpackCost } from '../../chain/execution-cost.ts';
 import { statusName } from '../../chain/transaction.ts';
-import { clarityJson } from '../../codec/clarity/json.ts';
-import { toHex } from '../../codec/hex.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { TransactionEvent } from '../events/event-schema.ts';
 import { MinedStatus, newer, TransactionState } from '../pages/known-values.ts';

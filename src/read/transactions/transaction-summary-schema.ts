@@ -1,6 +1,6 @@
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { memoLine } from '../../chain/memo.ts';
-import { fromHex, toHex } from '../../codec/hex.ts';
 import type { Shape } from '../../compat/shape.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import { MinedStatus, newer } from '../pages/known-values.ts';

@@ -1,10 +1,10 @@
-import { bitcoinToPoxAddress, type PoxAddress } from '../../codec/address/bitcoin-address.ts';
-import { AddressVersion, decodeAddress } from '../../codec/address/c32.ts';
-import { parsePrincipal } from '../../codec/address/principal.ts';
-import { CodecError } from '../../codec/error.ts';
-import { TransactionVersion } from '../../codec/transaction/transaction.ts';
-import type { Network } from '../../network.ts';
-import { addressNetwork, bootAddress } from '../../network.ts';
+import { bitcoinToPoxAddress, type PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { AddressVersion, decodeAddress } from '@cairn-stacks/codec/address/c32';
+import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
+import { CodecError } from '@cairn-stacks/codec/error';
+import type { Network } from '@cairn-stacks/codec/network';
+import { addressNetwork, bootAddress } from '@cairn-stacks/codec/network';
+import { TransactionVersion } from '@cairn-stacks/codec/transaction/transaction';
 
 const VERSIONS = {
   mainnet: [AddressVersion.mainnetSingleSig, AddressVersion.mainnetMultiSig],

@@ -1,7 +1,7 @@
-import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
-import { isSingleSig } from '../../codec/transaction/spending-condition.ts';
-import { decodeTransaction, encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
-import { recoverKey, toLowS, verifyTransaction } from '../../codec/transaction/verification.ts';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { isSingleSig } from '@cairn-stacks/codec/transaction/spending-condition';
+import { decodeTransaction, encodeTransaction, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
+import { recoverKey, toLowS, verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
 import { RosettaError } from '../errors.ts';
 import type { RosettaSignature } from '../schemas/construction.ts';
 import { attempt } from './address.ts';

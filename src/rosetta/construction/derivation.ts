@@ -1,6 +1,6 @@
-import { fromHex } from '../../codec/hex.ts';
-import { addressOf } from '../../codec/keys.ts';
-import type { Network } from '../../network.ts';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { addressOf } from '@cairn-stacks/codec/keys';
+import type { Network } from '@cairn-stacks/codec/network';
 import { RosettaError } from '../errors.ts';
 import type { RosettaPublicKey } from '../schemas/construction.ts';
 import { attempt, transactionVersion } from './address.ts';

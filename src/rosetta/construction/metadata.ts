@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { bareHex, toHex } from '../../codec/hex.ts';
-import { parsePrivateKey, publicKeyOf } from '../../codec/keys.ts';
-import { writePayload } from '../../codec/transaction/payload.ts';
-import { Writer } from '../../codec/writer.ts';
-import type { Network } from '../../network.ts';
+import { bareHex, toHex } from '@cairn-stacks/codec/hex';
+import { parsePrivateKey, publicKeyOf } from '@cairn-stacks/codec/keys';
+import type { Network } from '@cairn-stacks/codec/network';
+import { writePayload } from '@cairn-stacks/codec/transaction/payload';
+import { Writer } from '@cairn-stacks/codec/writer';
 import { RosettaError } from '../errors.ts';
 import { STX, stxAmount } from '../operations/currency.ts';
 import type { ConstructionMetadata, ConstructionOptions } from '../schemas/construction.ts';

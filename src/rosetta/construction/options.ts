@@ -1,8 +1,8 @@
-import { CodecError } from '../../codec/error.ts';
-import { fromHex } from '../../codec/hex.ts';
-import type { Payload } from '../../codec/transaction/payload.ts';
-import type { Network } from '../../network.ts';
-import { bootAddress } from '../../network.ts';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
+import { bootAddress } from '@cairn-stacks/codec/network';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
 import type { ConstructionOptions, PreprocessRequest } from '../schemas/construction.ts';

@@ -1,6 +1,7 @@
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { fromHex } from '../../codec/hex.ts';
-import { isSingleSig, type SpendingCondition } from '../../codec/transaction/spending-condition.ts';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
+import { isSingleSig, type SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
 import {
   decodeTransaction,
   senderAddress,
@@ -8,9 +9,8 @@ import {
   sponsorAddress,
   type Transaction,
   transactionId,
-} from '../../codec/transaction/transaction.ts';
-import { verifyTransaction } from '../../codec/transaction/verification.ts';
-import type { Network } from '../../network.ts';
+} from '@cairn-stacks/codec/transaction/transaction';
+import { verifyTransaction } from '@cairn-stacks/codec/transaction/verification';
 import { renderSigned } from '../../read/transactions/signed-transaction-schema.ts';
 import { renderPayload } from '../../read/transactions/transaction-payload-schema.ts';
 import { RosettaError } from '../errors.ts';

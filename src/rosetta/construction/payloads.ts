@@ -1,8 +1,8 @@
-import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
-import { addressOf, convertPublicKey } from '../../codec/keys.ts';
-import { initialSighash, presignSighash } from '../../codec/transaction/sighash.ts';
-import { encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
-import type { Network } from '../../network.ts';
+import { bareHex, fromHex, toHex } from '@cairn-stacks/codec/hex';
+import { addressOf, convertPublicKey } from '@cairn-stacks/codec/keys';
+import type { Network } from '@cairn-stacks/codec/network';
+import { initialSighash, presignSighash } from '@cairn-stacks/codec/transaction/sighash';
+import { encodeTransaction, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import { RosettaError } from '../errors.ts';
 import type { ConstructionMetadata, PayloadsRequest, RosettaPublicKey } from '../schemas/construction.ts';
 import { attempt, isAccount, stackingVersion, transactionVersion } from './address.ts';

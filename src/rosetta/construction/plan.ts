@@ -1,10 +1,10 @@
-import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
-import { buffer, none, principal, some, tuple, uint } from '../../codec/clarity/build.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
-import { buildTransaction, callPayload, singleSig, transferPayload } from '../../codec/transaction/build.ts';
-import type { Payload } from '../../codec/transaction/payload.ts';
-import { encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
-import type { Network } from '../../network.ts';
+import type { PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { buffer, none, principal, some, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import type { Network } from '@cairn-stacks/codec/network';
+import { buildTransaction, callPayload, singleSig, transferPayload } from '@cairn-stacks/codec/transaction/build';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { encodeTransaction, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import { transactionVersion } from './address.ts';
 
 /** The signer arguments of pox-4. */

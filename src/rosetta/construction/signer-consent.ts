@@ -1,6 +1,6 @@
-import { signerConsentHash } from '../../chain/pox/signer-consent.ts';
-import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
-import { signHash } from '../../codec/transaction/signing.ts';
+import type { PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { signerConsentHash } from '@cairn-stacks/codec/transaction/signer-consent';
+import { signHash } from '@cairn-stacks/codec/transaction/signing';
 import { poxAddressTuple } from './plan.ts';
 
 /** The terms of a signer: reward address, first cycle, period and maximum amount. */

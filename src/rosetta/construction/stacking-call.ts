@@ -1,10 +1,10 @@
+import { poxToBitcoinAddress } from '@cairn-stacks/codec/address/bitcoin-address';
+import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { bareHex } from '@cairn-stacks/codec/hex';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import { poxAddressOf } from '../../chain/pox/print.ts';
 import { bytesOf, principalOf, uintOf } from '../../chain/print-fields.ts';
-import { poxToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
-import { formatPrincipal } from '../../codec/address/principal.ts';
-import { type ClarityValue, decodeClarity } from '../../codec/clarity/value.ts';
-import { bareHex } from '../../codec/hex.ts';
-import type { Payload } from '../../codec/transaction/payload.ts';
 import { stxAmount } from '../operations/currency.ts';
 import type { StackingTerms } from '../schemas/construction.ts';
 import type { RosettaAmount } from '../schemas/rosetta.ts';

@@ -1,4 +1,4 @@
-import { principalFromBytes } from '../../codec/address/principal.ts';
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import type { Sql } from '../../db/client.ts';
 import type { BlockFacts } from '../queries/blocks.ts';
 import { type LockRow, type LockSpan, listLocksBefore, listLocksEnding, listLocksOf } from '../queries/lock-changes.ts';

@@ -1,6 +1,6 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { memoText } from '../../chain/memo.ts';
-import { fromHex } from '../../codec/hex.ts';
-import type { Network } from '../../network.ts';
 import type { SignedFields } from '../../read/transactions/signed-transaction-schema.ts';
 import type { PayloadFields } from '../../read/transactions/transaction-payload-schema.ts';
 import type { RosettaOperation, RosettaTransaction } from '../schemas/rosetta.ts';

@@ -1,6 +1,6 @@
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import type { Network } from '@cairn-stacks/codec/network';
 import { bytesOf, fieldsOf, principalOf, uintOf } from '../../chain/print-fields.ts';
-import type { ClarityValue } from '../../codec/clarity/value.ts';
-import type { Network } from '../../network.ts';
 import { bitcoinAddress } from '../../read/pox/pox-address-schema.ts';
 import { argumentsOf, type Call, valueIn } from '../call-arguments.ts';
 import type { OperationType } from './operation-types.ts';

@@ -1,5 +1,5 @@
-import { fromHex, toHex } from '../../codec/hex.ts';
-import type { Network } from '../../network.ts';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
+import type { Network } from '@cairn-stacks/codec/network';
 import { attempt } from '../construction/address.ts';
 import type { ConstructionChain } from '../construction/chain.ts';
 import { combine } from '../construction/combination.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '../../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { RosettaError } from '../errors.ts';
 import { countBlockEvents, listBlockEvents } from '../queries/block-events.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@cairn-stacks/codec/hex';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
-import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findMempoolTransactions } from '../../read/mempool/mempool-queries.ts';
 import { type MempoolTransaction, renderMempoolTransaction } from '../../read/mempool/mempool-transaction-schema.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '../../codec/hex.ts';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findBlock, findFirstBlock } from '../../read/blocks/blocks-queries.ts';
 import { timestampOf } from '../blocks.ts';

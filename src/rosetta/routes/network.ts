@@ -1,5 +1,5 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { version } from '../../config/version.ts';
-import type { Network } from '../../network.ts';
 import { listErrors } from '../errors.ts';
 import { networkIdentifier } from '../network.ts';
 import { listStatuses, OPERATION_TYPES } from '../operations/operation-types.ts';

@@ -1,6 +1,6 @@
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import { createClient } from '@stacks/blockchain-api-client';
 import { expect, test } from 'vitest';
-import { accountAt } from '../../../src/devnet/chain/account.ts';
 import { sampleApi } from '../../support/sample-api.ts';
 
 type Client = ReturnType<typeof createClient>;

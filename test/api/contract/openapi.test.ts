@@ -54,6 +54,9 @@ const nothing: Record<string, string> = {
 /** Examples that find nothing either, and are 400 then because clients know them so. */
 const refused = ['/extended/v3/transactions/{tx_id}/events'];
 
+/** Responses that are maps. */
+const maps: ReadonlySet<string> = new Set(['/extended/v1/tx/multiple', '/extended/v2/smart-contracts/status']);
+
 let api: SampleApi;
 sampleApi(started => {
   api = started;
@@ -167,6 +170,33 @@ test('the response to the example of each operation fits its schema', async () =
   }
   // In tests, an answer that differs from its schema is a failure of the server.
   expect(wrong).toEqual([]);
+});
+
+test('every response that is JSON can be reduced to each of its fields', async () => {
+  const wrong: string[] = [];
+  let reduced = 0;
+  for (const route of readRoutes(api.document).filter(({ path }) => path !== '/extended/v1/stream')) {
+    const urls = api.samples.slice(0, 2).map(sample => urlOf(route, { ...sample, id: sample.tx_id } as Sample));
+    for (const built of urls) {
+      if ('missing' in built) continue;
+      const { statusCode, headers, body } = await api.app.inject(built.url);
+      if (statusCode !== 200 || !String(headers['content-type']).startsWith('application/json')) continue;
+      const whole = JSON.parse(body) as Record<string, unknown>;
+      // A map has the fields of its entries.
+      if (Array.isArray(whole) || maps.has(route.path)) continue;
+      const url = `${built.url}${built.url.includes('?') ? '&' : '?'}fields=`;
+      const names = Object.keys(whole);
+      const some = await api.app.inject(`${url}${names.slice(0, 2).join(',')}`);
+      const expected = Object.fromEntries(Object.entries(whole).slice(0, 2));
+      if (some.body !== JSON.stringify(expected)) wrong.push(`${url}${names.slice(0, 2)}: ${some.body.slice(0, 200)}`);
+      const none = await api.app.inject(`${url}no_such_field`);
+      if (none.statusCode !== 400) wrong.push(`${url}no_such_field: ${none.statusCode}`);
+      reduced++;
+      break;
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(reduced).toBeGreaterThan(100);
 });
 
 /** The optional parameters that have an example too. */

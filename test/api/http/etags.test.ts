@@ -1,6 +1,6 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../../src/devnet/chain/built-block.ts';
-import { mempoolMessage } from '../../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { startApi } from '../../support/api.ts';
 import { messagesOf, mineLine, testChain } from '../../support/chain.ts';
 import { transfer } from '../../support/mempool.ts';

@@ -1,11 +1,11 @@
+import { networkOf } from '@cairn-stacks/codec/network';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { Auditor } from '../../../src/audit/auditor.ts';
-import { accountAt } from '../../../src/devnet/chain/account.ts';
-import type { BuiltBlock } from '../../../src/devnet/chain/built-block.ts';
 import { EventLog } from '../../../src/ingest/log/event-log.ts';
 import { createLog } from '../../../src/log.ts';
-import { networkOf } from '../../../src/network.ts';
 import { rosettaServer } from '../../../src/rosetta/server.ts';
 import { startApi, startShell } from '../../support/api.ts';
 import { messagesOf, mineLine, testChain } from '../../support/chain.ts';

@@ -1,7 +1,7 @@
+import { buffer, uint } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { expect, test } from 'vitest';
-import { buffer, uint } from '../../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../../src/codec/clarity/encode.ts';
-import { toHex } from '../../../src/codec/hex.ts';
 import { mineLine, testChain } from '../../support/chain.ts';
 import { walk } from '../../support/cursor-walk.ts';
 import { addressOf, serveChainForFile } from '../../support/served-chain.ts';

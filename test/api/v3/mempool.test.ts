@@ -1,7 +1,7 @@
+import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
+import { accountAt } from '@cairn-stacks/devnet/chain/account';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import { expect, test } from 'vitest';
-import { parsePrincipal } from '../../../src/codec/address/principal.ts';
-import { accountAt } from '../../../src/devnet/chain/account.ts';
-import { makeTransaction } from '../../../src/devnet/residents/wallet.ts';
 import { startApi } from '../../support/api.ts';
 import { walk } from '../../support/cursor-walk.ts';
 import { addressAt, transfer } from '../../support/mempool.ts';

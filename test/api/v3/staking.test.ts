@@ -1,17 +1,7 @@
+import { bool, buffer, list, none, principal, some, stringAscii, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
 import { expect, test } from 'vitest';
-import {
-  bool,
-  buffer,
-  list,
-  none,
-  principal,
-  some,
-  stringAscii,
-  tuple,
-  uint,
-} from '../../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../../src/codec/clarity/value.ts';
-import { toHex } from '../../../src/codec/hex.ts';
 import { startApi } from '../../support/api.ts';
 import { walk } from '../../support/cursor-walk.ts';
 import {

@@ -1,5 +1,5 @@
+import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../../src/devnet/chain/built-block.ts';
 import { messagesOf, mineLine, testChain } from '../../support/chain.ts';
 import { walk } from '../../support/cursor-walk.ts';
 import { type RawMove, rawBalances, rawMoves, rawRewards } from '../../support/raw-facts.ts';

@@ -1,5 +1,5 @@
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { expect, test } from 'vitest';
-import { decodeClarity } from '../../../src/codec/clarity/value.ts';
 import { mineLine, testChain } from '../../support/chain.ts';
 import { walk } from '../../support/cursor-walk.ts';
 import { addressOf, serveChain, serveChainForFile } from '../../support/served-chain.ts';

@@ -1,10 +1,10 @@
+import { fromHex } from '@cairn-stacks/codec/hex';
+import { addressOf, type PrivateKey, publicKeyOf } from '@cairn-stacks/codec/keys';
+import { deployPayload } from '@cairn-stacks/codec/transaction/build';
+import { TransactionVersion } from '@cairn-stacks/codec/transaction/transaction';
+import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import { type ClarityValue, makeContractCall, makeSTXTokenTransfer, PostConditionMode } from '@stacks/transactions';
 import { expect } from 'vitest';
-import { fromHex } from '../../../src/codec/hex.ts';
-import { addressOf, type PrivateKey, publicKeyOf } from '../../../src/codec/keys.ts';
-import { deployPayload } from '../../../src/codec/transaction/build.ts';
-import { TransactionVersion } from '../../../src/codec/transaction/transaction.ts';
-import { makeTransaction } from '../../../src/devnet/residents/wallet.ts';
 import { testNetwork } from '../../support/service.ts';
 import type { Explorer } from './explorer.ts';
 

@@ -1,0 +1,77 @@
+import { err, int } from '@cairn-stacks/codec/clarity/build';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import type { Outcome } from '../contract-model.ts';
+
+/** Error codes that the model of pox-4 returns. */
+export const poxErrors = {
+  insufficientFunds: 1,
+  invalidLockPeriod: 2,
+  alreadyStacked: 3,
+  noSuchPrincipal: 4,
+  permissionDenied: 9,
+  thresholdNotMet: 11,
+  invalidPoxAddress: 13,
+  invalidAmount: 18,
+  notAllowed: 19,
+  alreadyDelegated: 20,
+  delegationExpires: 21,
+  delegationTooMuch: 22,
+  delegationAddress: 23,
+  invalidStartHeight: 24,
+  extendNotLocked: 26,
+  increaseNotLocked: 27,
+  noRewardSlot: 28,
+  wrongRewardSlot: 29,
+  isDelegated: 30,
+  notDelegated: 31,
+  alreadyRevoked: 34,
+  signatureKey: 35,
+  signatureRecover: 36,
+  rewardCycle: 37,
+  authAmount: 38,
+  authUsed: 39,
+  invalidIncrease: 40,
+} as const;
+
+export const poxError = (reason: keyof typeof poxErrors): Outcome => ({ result: err(int(poxErrors[reason])) });
+
+/** The constants of pox-4 that are error codes. */
+export const poxErrorConstants: Record<string, ClarityValue> = Object.fromEntries(
+  Object.entries({
+    ERR_STACKING_UNREACHABLE: 255,
+    ERR_STACKING_CORRUPTED_STATE: 254,
+    ERR_STACKING_INSUFFICIENT_FUNDS: 1,
+    ERR_STACKING_INVALID_LOCK_PERIOD: 2,
+    ERR_STACKING_ALREADY_STACKED: 3,
+    ERR_STACKING_NO_SUCH_PRINCIPAL: 4,
+    ERR_STACKING_EXPIRED: 5,
+    ERR_STACKING_STX_LOCKED: 6,
+    ERR_STACKING_PERMISSION_DENIED: 9,
+    ERR_STACKING_THRESHOLD_NOT_MET: 11,
+    ERR_STACKING_POX_ADDRESS_IN_USE: 12,
+    ERR_STACKING_INVALID_POX_ADDRESS: 13,
+    ERR_STACKING_INVALID_AMOUNT: 18,
+    ERR_NOT_ALLOWED: 19,
+    ERR_STACKING_ALREADY_DELEGATED: 20,
+    ERR_DELEGATION_EXPIRES_DURING_LOCK: 21,
+    ERR_DELEGATION_TOO_MUCH_LOCKED: 22,
+    ERR_DELEGATION_POX_ADDR_REQUIRED: 23,
+    ERR_INVALID_START_BURN_HEIGHT: 24,
+    ERR_NOT_CURRENT_STACKER: 25,
+    ERR_STACK_EXTEND_NOT_LOCKED: 26,
+    ERR_STACK_INCREASE_NOT_LOCKED: 27,
+    ERR_DELEGATION_NO_REWARD_SLOT: 28,
+    ERR_DELEGATION_WRONG_REWARD_SLOT: 29,
+    ERR_STACKING_IS_DELEGATED: 30,
+    ERR_STACKING_NOT_DELEGATED: 31,
+    ERR_INVALID_SIGNER_KEY: 32,
+    ERR_REUSED_SIGNER_KEY: 33,
+    ERR_DELEGATION_ALREADY_REVOKED: 34,
+    ERR_INVALID_SIGNATURE_PUBKEY: 35,
+    ERR_INVALID_SIGNATURE_RECOVER: 36,
+    ERR_INVALID_REWARD_CYCLE: 37,
+    ERR_SIGNER_AUTH_AMOUNT_TOO_HIGH: 38,
+    ERR_SIGNER_AUTH_USED: 39,
+    ERR_INVALID_INCREASE: 40,
+  }).map(([name, code]) => [name, int(code)]),
+);

@@ -14,7 +14,10 @@ async function hold(t: Ending, server: Server): Promise<number> {
 const address = (port: number, portSetting: string) => ({ host: '127.0.0.1', port, portSetting });
 
 test('all ports in use are told at once, and which of them another Cairn has', async t => {
-  const other = await hold(t, createServer(socket => socket.destroy()));
+  const other = await hold(
+    t,
+    createServer(socket => socket.destroy()),
+  );
   const cairn = await hold(
     t,
     createHttpServer((_request, response) => response.setHeader('x-api-version', 'cairn v1').end()),

@@ -52,6 +52,7 @@ export type Responses = {
   '/extended/v1/status/feeds': FeedsStatus;
   '/extended/v1/status/ingest': IngestStatus;
   '/extended/v1/status/limits': RequestLimits;
+  '/extended/v1/status/network': NetworkStatus;
   '/extended/v1/status/nodes': NodePoolStatus;
   '/extended/v1/stream/pages': StreamPage;
   '/extended/v1/stream/tip': StreamTip;
@@ -345,6 +346,7 @@ export type NamespaceDetails = { namespace: string; version: 1 | 2; importer: st
 export type Namespaces = { namespaces: (string)[] };
 export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
+export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };

@@ -52,6 +52,11 @@ export function timeTexts(ticks: readonly number[], now: number, { locale, timeZ
 export function timeText(seconds: number, now: number, { locale, timeZone }: Reader = {}): string {
   const date = formatOf(locale, { day: 'numeric', month: 'short', timeZone });
   const today = date.format(seconds * 1000) === date.format(now * 1000);
-  const format = formatOf(locale, { timeStyle: 'medium', hourCycle: 'h23', ...(!today && { dateStyle: 'medium' }), timeZone });
+  const format = formatOf(locale, {
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+    ...(!today && { dateStyle: 'medium' }),
+    timeZone,
+  });
   return format.format(seconds * 1000);
 }

@@ -112,6 +112,11 @@ function TablePart({ rows, columns, drawn, children }: PartProps) {
 }
 
 function classOf<T>({ number, side, minor, tone }: Column<T>, row: T): string | undefined {
-  const classes = [...(number ? ['number'] : []), ...(side ? ['side'] : []), ...(minor ? ['minor'] : []), ...(tone ? [tone(row)] : [])];
+  const classes = [
+    ...(number ? ['number'] : []),
+    ...(side ? ['side'] : []),
+    ...(minor ? ['minor'] : []),
+    ...(tone ? [tone(row)] : []),
+  ];
   return classes.length > 0 ? classes.join(' ') : undefined;
 }

@@ -29,7 +29,9 @@ export function Page() {
   return (
     <>
       <PageTitle title="Contracts" />
-      <p class="lead">Programs that were put on the chain, newest first. Each page shows the source and what it offers.</p>
+      <p class="lead">
+        Programs that were put on the chain, newest first. Each page shows the source and what it offers.
+      </p>
       <MoreList
         path="/extended/v1/tx/"
         parameters={{ limit: 30, type: 'smart_contract' }}

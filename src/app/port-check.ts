@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import { listen, type ListenAddress } from '../listen.ts';
+import { type ListenAddress, listen } from '../listen.ts';
 
 const ASK_MS = 1000;
 

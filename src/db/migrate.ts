@@ -62,9 +62,7 @@ export async function applyMigrations(sql: Tx, options: MigrateOptions = {}): Pr
 
 /** `0034-widgets.sql`, or `34 steps, 0001-event-log.sql to 0034-widgets.sql`. */
 const counted = (pending: readonly Migration[]): string =>
-  pending.length === 1
-    ? pending[0]!.name
-    : `${pending.length} steps, ${pending[0]!.name} to ${pending.at(-1)!.name}`;
+  pending.length === 1 ? pending[0]!.name : `${pending.length} steps, ${pending[0]!.name} to ${pending.at(-1)!.name}`;
 
 /** Names of pending files, for a read-only program; throws in the same cases as `migrate`. */
 export async function listPending(sql: Sql, options: MigrateOptions = {}): Promise<string[]> {

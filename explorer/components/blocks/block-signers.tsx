@@ -39,7 +39,9 @@ export function BlockSigners({ hash, height }: { hash: string; height: number })
   // The list says whether anything is known of the block; asking for the proposal alone would be an error in the console.
   const known = useApi('/signer-metrics/v1/blocks/{height_or_hash}', { height_or_hash: height });
   const isKnown = known.state === 'ready' && known.data.signer_data !== null && known.data.block_hash === hash;
-  const proposal = useApi(isKnown ? '/signer-metrics/v1/block_proposals/{block_hash}' : undefined, { block_hash: hash });
+  const proposal = useApi(isKnown ? '/signer-metrics/v1/block_proposals/{block_hash}' : undefined, {
+    block_hash: hash,
+  });
   const signatures = useApi('/extended/v2/blocks/{height_or_hash}/signer-signatures', {
     height_or_hash: hash,
     limit: 1,

@@ -10,7 +10,12 @@ const columns: readonly Column<NakamotoBlock>[] = [
   { title: 'Hash', minor: true, cell: block => <Hash value={block.hash} href={`/block/${block.hash}`} /> },
   { title: 'Transactions', number: true, cell: block => formatCount(block.tx_count) },
   { title: 'Tenure', number: true, minor: true, cell: block => <TenureLink tenure={block.tenure_height} /> },
-  { title: 'Bitcoin block', number: true, minor: true, cell: block => <BurnBlockLink height={block.burn_block_height} /> },
+  {
+    title: 'Bitcoin block',
+    number: true,
+    minor: true,
+    cell: block => <BurnBlockLink height={block.burn_block_height} />,
+  },
   { title: 'When', number: true, side: true, cell: block => <Time seconds={block.block_time} /> },
 ];
 

@@ -1,5 +1,5 @@
-import { Untrusted } from '../values/untrusted.tsx';
 import { pictureOf } from '../../tokens/picture.ts';
+import { Untrusted } from '../values/untrusted.tsx';
 
 /** A URI that is not shown as a picture is cut here. */
 const MAX_URI = 120;
@@ -12,5 +12,5 @@ export function Picture({ uri, name }: { uri: string | undefined; name: string }
   if (uri === undefined || uri === '') return null;
   const picture = pictureOf(uri);
   if (picture === undefined) return <Untrusted text={uri} max={MAX_URI} />;
-  return <img class="picture" src={picture} alt={`Picture of ${name}`} width={96} height={96} />;
+  return <img class="picture" src={picture} alt={name} width={96} height={96} />;
 }

@@ -20,7 +20,11 @@ export function TokensOfContract({ contract }: { contract: string }) {
     if (only !== undefined) navigate(pageOf(contract, only), { replace: true });
   }, [contract, only]);
   const missing = (
-    <NotFound kind="Token" what={contract} hints={['A token is written ADDRESS.contract::name.', 'It may be on another network.']} />
+    <NotFound
+      kind="Token"
+      what={contract}
+      hints={['A token is written ADDRESS.contract::name.', 'It may be on another network.']}
+    />
   );
   if (!contract.includes('.')) return missing;
   return (

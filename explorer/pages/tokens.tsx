@@ -23,7 +23,7 @@ const columns: readonly Column<FungibleTokenBasicMetadata>[] = [
           <Untrusted text={safeSymbol(token.symbol, token.asset_identifier)} max={40} />
         </a>
         {isPretending(token) ? (
-          <span class="badge wait" title="Its name or symbol could be taken for another one">
+          <span class="badge caution" title="Its name or symbol could be taken for another one">
             pretends to be another token
           </span>
         ) : (

@@ -87,6 +87,16 @@ test('the policy of the pages allows no inline script, no inline style and no ot
   expect(String(docs.headers['content-security-policy'])).toMatch(/script-src 'self';/);
 });
 
+test('the reference has the guides in it, as the files of the project say them, and nothing that runs', () => {
+  const [, script] = [...explorer.assets].find(([name]) => /^docs-.*\.js$/.test(name))!;
+  const text = script.plain.toString();
+  for (const title of ['Pages and cursors', 'Errors', 'Limits and keys', 'Forks and finality', 'Caching'])
+    expect(text).toContain(`<h2>${title}</h2>`);
+  expect(text).toContain('#guide-limits');
+  expect(text).toContain('/docs/realtime.md');
+  expect(text).not.toContain('../realtime.md');
+});
+
 test('hashed files are cached for long and compressed when they were built', async () => {
   const [name] = [...explorer.assets.keys()].filter(each => /^index-.*\.js$/.test(each));
   const url = `/assets/${name}`;

@@ -7,6 +7,7 @@ const tiers = listTiers();
 // As Node.js resolves packages: `module` is for bundlers.
 const conditions = ['cairn-source', ...defaultServerConditions.filter(each => each !== 'module')];
 const globalSetup = ['test/support/global-setup.ts'];
+const setupFiles = ['test/support/fixed-seed.ts'];
 /** How many histories and byte strings generated tests try (`test/support/seed.ts`, `test/codec/fuzz.test.ts`). */
 const generated = (histories: number, strings: number) => ({
   HISTORIES: process.env.HISTORIES ?? String(histories),
@@ -19,8 +20,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     // Only to end what hangs: a busy machine takes many times longer than a quiet one. Waits end before (`until`).
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000, interval: 20 } },
     sequence: { sequencer: TierSequencer },
     pool: 'forks',
@@ -36,10 +37,20 @@ export default defineConfig({
       reportsDirectory: '.run/coverage',
     },
     projects: [
-      { extends: true, test: { name: 'fast', include: tiers.fast, env: generated(10, 2_000), isolate: false } },
       {
         extends: true,
-        test: { name: 'database', include: tiers.database, globalSetup, env: generated(10, 2_000), isolate: false },
+        test: { name: 'fast', include: tiers.fast, setupFiles, env: generated(10, 2_000), isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: tiers.database,
+          globalSetup,
+          setupFiles,
+          env: generated(10, 2_000),
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -1,5 +1,6 @@
 import { journalKinds } from '../chain/journal.ts';
 import { constant, type Sql } from '../db/client.ts';
+import { STATE_COLUMN } from '../db/response-reads.ts';
 
 /** The tip of the canonical chain, and the journal numbers on which responses depend. */
 export type Tip = {
@@ -63,6 +64,16 @@ export async function findServedState(sql: Sql): Promise<ServedState> {
   >`select p.journal_seq as seq, p.height from fold_position p`;
   if (!row) throw missingPosition();
   return { seq: Number(row.seq), height: row.height };
+}
+
+/** A column that names the state a statement reads (`STATE_COLUMN`): no further statement is needed to know what a response shows. */
+export const namedState = (sql: Sql) =>
+  sql`(select f.journal_seq || ' ' || f.height from fold_position f) as ${sql(STATE_COLUMN)}`;
+
+/** The state that a statement named. */
+export function readServedState(text: string): ServedState {
+  const [seq, height] = text.split(' ');
+  return { seq: Number(seq), height: Number(height) };
 }
 
 const missingPosition = () => new Error('the row of fold_position is missing: the database was not set up by Cairn');

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { describeServer, readAddress, withHost } from './address.ts';
 import { arrayText, serializeParameters } from './parameter.ts';
-import type { Cancellation } from './pool/cancellation.ts';
 import { ConnectionPool } from './pool/connection-pool.ts';
 import { Listener } from './pool/listener.ts';
 import type { ConnectionOptions } from './pool/open-client.ts';
 import { Request, type StatementObserver } from './pool/request.ts';
 import { runTransaction } from './pool/transaction.ts';
+import type { ResponseReads } from './response-reads.ts';
 import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
 
@@ -38,8 +38,8 @@ export type Pool = Reader & {
   server: string;
   /** The same connections, with this time limit for each statement. */
   within(ms: number): Sql;
-  /** The same connections, for reads that are cancelled together. */
-  cancelledBy(cancellation: Cancellation): Reader;
+  /** The same connections, for the reads of one response. */
+  forResponse(reads: ResponseReads): Reader;
   /** Checks on another connection whether the server works on a statement of this pool; rejects if the server does not respond. */
   isBusy(withinMs: number): Promise<boolean>;
   /** Listens to a channel until `unlisten`, on its own connection; `onListen` is called after each (re)connect. */
@@ -135,15 +135,15 @@ export function connect(url: string, options: ConnectOptions): Pool {
   const listeners = new Set<Listener>();
 
   const send = sender(request => pool.send(request), timeoutMs, false, onStatement);
-  const readerOf = (cancellation?: Cancellation): Reader => {
+  const readerOf = (reads?: ResponseReads): Reader => {
     const begin = <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]): Promise<T> => {
       const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first];
       const transaction = { mode, reads: readOnly, timeoutMs };
       return runTransaction(pool, transaction, inside =>
-        work(statements(sender(inside, timeoutMs, true, onStatement), cancellation)),
+        work(statements(sender(inside, timeoutMs, true, onStatement), reads)),
       );
     };
-    return Object.assign(statements(send, cancellation), { begin });
+    return Object.assign(statements(send, reads), { begin });
   };
   const listen: Pool['listen'] = async (channel, onNotification, onListen) => {
     const listener = new Listener({ connection, channel, onNotification, onListen, onPooled });
@@ -162,15 +162,15 @@ export function connect(url: string, options: ConnectOptions): Pool {
   };
   const isBusy = (ms: number) => pool.isBusy(ms);
   const within = (ms: number) => statements(sender(request => pool.send(request), ms, false, onStatement));
-  const methods = { within, cancelledBy: readerOf, isBusy, listen, end, options: { max }, server: describeServer(url) };
+  const methods = { within, forResponse: readerOf, isBusy, listen, end, options: { max }, server: describeServer(url) };
   return Object.assign(readerOf(), methods);
 }
 
 /** Sends statements as requests. A value that cannot be serialized fails only its own statement. */
 const sender =
   (send: (request: Request) => void, timeoutMs: number, inTransaction: boolean, observer?: StatementObserver): Send =>
-  (text, values, simple, owner) => {
-    const options = { simple, timeoutMs, inTransaction, owner, observer };
+  (text, values, simple, reads) => {
+    const options = { simple, timeoutMs, inTransaction, reads, observer };
     let request: Request;
     try {
       request = new Request(text, serializeParameters(values), options);
@@ -183,13 +183,13 @@ const sender =
     return request;
   };
 
-/** Creates the tag function for statements that are sent by `send` and cancelled by a cancellation. */
-function statements(send: Send, cancellation?: Cancellation): Sql {
+/** Creates the tag function for statements that are sent by `send`, for a response where one is given. */
+function statements(send: Send, responseReads?: ResponseReads): Sql {
   const sql = (first: TemplateStringsArray | string, ...parts: StatementPart[]) =>
     typeof first === 'string'
       ? new Statement([`"${first.replaceAll('"', '""')}"`], [], send)
-      : new Statement(first, parts, send, false, cancellation);
-  const unsafe = (text: string) => new Statement([text], [], send, true, cancellation);
+      : new Statement(first, parts, send, false, responseReads);
+  const unsafe = (text: string) => new Statement([text], [], send, true, responseReads);
   return Object.assign(sql, { unsafe }) as Sql;
 }
 

@@ -1,5 +1,6 @@
 import type { Pool, Reader } from './client.ts';
 import { Cancellation } from './pool/cancellation.ts';
+import { ResponseReads } from './response-reads.ts';
 
 /** What is known about one server for API reads. */
 export type ReadServerReport = {
@@ -38,6 +39,7 @@ export type Reads = {
 
 /** All reads use one server that nobody checks, and the tip is not followed; for tests. */
 export const plainReads = (pool: Pool): Reads => ({
-  run: async (work, { cancellation = new Cancellation() } = {}) => await work(pool.cancelledBy(cancellation)),
+  run: async (work, { cancellation = new Cancellation() } = {}) =>
+    await work(pool.forResponse(new ResponseReads(cancellation))),
   reports: () => [],
 });

@@ -1,5 +1,5 @@
 import { StatementCancelled } from './database-error.ts';
-import type { Cancellation, StatementOwner } from './pool/cancellation.ts';
+import type { ResponseReads } from './response-reads.ts';
 
 /** An interpolated part of a statement: a value for the server, or a fragment of SQL. */
 export type StatementPart =
@@ -27,7 +27,7 @@ export type Send = (
   text: string,
   values: readonly StatementPart[],
   simple: boolean,
-  owner?: StatementOwner | undefined,
+  reads?: ResponseReads | undefined,
 ) => Sent;
 
 /**
@@ -42,7 +42,7 @@ export class Statement<T> implements Promise<Rows<T>> {
   readonly #parts: readonly StatementPart[];
   readonly #send: Send;
   readonly #simple: boolean;
-  readonly #cancellation: Cancellation | undefined;
+  readonly #reads: ResponseReads | undefined;
   #sent: Sent | undefined;
 
   constructor(
@@ -50,13 +50,13 @@ export class Statement<T> implements Promise<Rows<T>> {
     parts: readonly StatementPart[],
     send: Send,
     simple = false,
-    cancellation?: Cancellation,
+    reads?: ResponseReads,
   ) {
     this.#strings = strings;
     this.#parts = parts;
     this.#send = send;
     this.#simple = simple;
-    this.#cancellation = cancellation;
+    this.#reads = reads;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a statement is sent when somebody waits for it
@@ -82,14 +82,18 @@ export class Statement<T> implements Promise<Rows<T>> {
 
   #query(): Sent {
     if (this.#sent !== undefined) return this.#sent;
-    if (this.#cancellation?.cancelled) {
+    const reads = this.#reads;
+    if (reads?.cancellation.cancelled) {
       this.#sent = Object.assign(Promise.reject(new StatementCancelled()), { settled: true, cancel: () => {} });
       return this.#sent;
     }
     const values: StatementPart[] = [];
     const text = this.#write('', values);
-    this.#sent = this.#send(text, values, this.#simple, this.#cancellation?.owner);
-    this.#cancellation?.add(this.#sent);
+    this.#sent = this.#send(text, values, this.#simple, reads);
+    if (reads) {
+      reads.sent++;
+      reads.cancellation.add(this.#sent);
+    }
     return this.#sent;
   }
 

@@ -16,7 +16,8 @@ import { nativeView } from './native-view.ts';
 import { Random } from './random.ts';
 import { stacksChangesTransaction } from './stacks-differences.ts';
 
-const COUNT = 10_000;
+/** `vitest.config.ts` says how many each tier takes. */
+const COUNT = Math.min(10_000, Number(process.env.CODEC_FUZZ ?? 10_000));
 const random = new Random(20240815);
 const generated = Array.from({ length: COUNT }, () => {
   const transaction = generate.transaction(random);
@@ -60,14 +61,15 @@ describe('parity with the native codec', () => {
     (t.payload.type === 'versioned_smart_contract' && t.payload.clarityVersion > 4); // Clarity 5 and 6
 
   test.for([
-    ['generated', generated, 3000],
+    ['generated', generated, COUNT * 0.3],
     ['recorded', recorded, 100],
   ] as const)('every field of each %s transaction', ([kind, transactions, atLeast], t) => {
     if (kind === 'recorded') needRecording(t);
     let compared = 0;
     for (const { transaction, bytes } of transactions) {
       if (refused(transaction)) continue;
-      expect(decodeNative(toHex(bytes))).toEqual(nativeView(transaction));
+      const [theirs, ours] = [decodeNative(toHex(bytes)), nativeView(transaction)];
+      if (!isDeepStrictEqual(theirs, ours)) expect(theirs).toEqual(ours);
       compared++;
     }
     expect(compared).toBeGreaterThanOrEqual(atLeast);
@@ -76,7 +78,7 @@ describe('parity with the native codec', () => {
 
 describe('parity with @stacks/transactions', () => {
   test.for([
-    ['generated', generated, 7000],
+    ['generated', generated, COUNT * 0.7],
     ['recorded', recorded, 100],
   ] as const)('bytes and id of each %s transaction', ([kind, transactions, atLeast], t) => {
     if (kind === 'recorded') needRecording(t);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { until } from '../support/service.ts';
 import { type Ids, makeContent, pages } from './support/chain-pages.ts';
 import { useExplorer } from './support/explorer.ts';
-import { failuresOf, loaded } from './support/open-pages.ts';
+import { failuresOf, leaveFewRows, loaded } from './support/open-pages.ts';
 import { recipient } from './support/wallet.ts';
 
 const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
@@ -39,14 +39,9 @@ const watchFocus = `(() => {
 
 type Walk = { missed: string[]; unseen: string[]; order: number[] };
 
-/** Of many rows of a kind a few are enough. */
-const leaveFewRows = `for (const row of document.querySelectorAll(
-  'tbody tr:nth-child(n+4), .line:nth-child(n+6), .burn-group:nth-child(n+4), li:nth-child(n+8), .function:nth-child(n+8)'))
-  row.hidden = true`;
-
 /** Walks through the page by Tab, until as many elements had the focus as can be used. */
 async function walk(page: Page): Promise<Walk> {
-  await page.evaluate(leaveFewRows);
+  await leaveFewRows(page);
   await page.evaluate(watchFocus);
   for (;;) {
     const left = await page.evaluate<number>('focusWalk.left()');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type Ids, makeContent, pages } from './support/chain-pages.ts';
 import { useExplorer } from './support/explorer.ts';
+import { leaveFewRows } from './support/open-pages.ts';
 
 const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
 
@@ -32,11 +33,14 @@ test.each(Object.entries(pages))(
     await page.locator(shows).first().waitFor();
     expect(await page.locator('h1').textContent()).toMatch(heading);
     expect(await page.title()).toContain('Cairn');
+    const wide = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth'), 'width on a phone').toBe(360);
+    await page.setViewportSize(wide);
+    await leaveFewRows(page);
     expect(await axeFindings(page), 'light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await axeFindings(page, "axe.run({ runOnly: ['color-contrast'] })"), 'dark').toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate('document.documentElement.scrollWidth'), 'width on a phone').toBe(360);
     expect(complaints).toEqual([]);
     expect(outside).toEqual([]);
     await context.close();

@@ -16,7 +16,7 @@ import { propertySeed as seed } from '../support/seed.ts';
 import { foldAll, headOf, positionOf, until } from '../support/service.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const kills = 20;
+const kills = 12;
 
 test(`killed ${kills} times at random times, it ends in the same state as an undisturbed run (seed ${seed})`, async t => {
   const random = new Random(seed);

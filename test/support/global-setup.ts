@@ -53,12 +53,17 @@ async function makeTemplate(url: string): Promise<string> {
 /** A run that was killed could not clean up after itself. */
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter(entry => entry.startsWith(prefix))) {
-    const dataDir = join(tmpdir(), name);
-    const { uid, mtimeMs } = statSync(dataDir);
-    const young = Date.now() - mtimeMs < 60_000; // may be starting
-    if (uid !== process.getuid?.() || young || liveUsers(dataDir) > 0) continue;
-    const cluster = join(dataDir, 'postgres', 'cluster');
-    if (existsSync(cluster)) await killServer(cluster);
-    rmSync(dataDir, { recursive: true, force: true });
+    await removeLeftover(join(tmpdir(), name)).catch(error => {
+      if (error.code !== 'ENOENT') throw error; // another run removes it at the same time
+    });
   }
+}
+
+async function removeLeftover(dataDir: string): Promise<void> {
+  const { uid, mtimeMs } = statSync(dataDir);
+  const young = Date.now() - mtimeMs < 10 * 60_000; // may be starting, on a busy machine
+  if (uid !== process.getuid?.() || young || liveUsers(dataDir) > 0) return;
+  const cluster = join(dataDir, 'postgres', 'cluster');
+  if (existsSync(cluster)) await killServer(cluster);
+  rmSync(dataDir, { recursive: true, force: true });
 }

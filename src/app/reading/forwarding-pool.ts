@@ -11,7 +11,7 @@ export function forwardingPool(current: () => Pool): Pool {
     begin: <T>(...given: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]) =>
       typeof given[0] === 'string' ? current().begin(given[0], given[1]!) : current().begin(given[0]),
     within: ms => current().within(ms),
-    cancelledBy: cancellation => current().cancelledBy(cancellation),
+    forResponse: reads => current().forResponse(reads),
     isBusy: withinMs => current().isBusy(withinMs),
     listen: (...given) => current().listen(...given),
     end: options => current().end(options),

@@ -63,6 +63,11 @@ export class ReadServer {
     this.#announced = Math.max(this.#announced, seq);
   }
 
+  /** A statement has named the state that it read. */
+  note(state: ServedState): void {
+    if (state.seq > this.#read.seq) this.#read = state;
+  }
+
   /** Reads how far the server is. Calls of one turn of the event loop share one statement, which is sent after all of them. */
   sharedState(sql: Pool): Promise<StateReading> {
     this.#check ??= Promise.resolve().then(() => {

@@ -1,8 +1,9 @@
-import type { ServedState } from '../../cache/tip-queries.ts';
+import { readServedState, type ServedState } from '../../cache/tip-queries.ts';
 import type { ConnectOptions, Pool, Reader } from '../../db/client.ts';
 import { databaseLost } from '../../db/database-error.ts';
 import { Cancellation } from '../../db/pool/cancellation.ts';
 import type { ReadServerReport, RunOptions, ServerCondition } from '../../db/reads.ts';
+import { ResponseReads } from '../../db/response-reads.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { Announcements } from './announcements.ts';
@@ -219,13 +220,14 @@ export class ReadServers {
 
   async #runOn<T>(server: ReadServer, work: (sql: Reader) => Promise<T> | T, cancellation: Cancellation): Promise<T> {
     const start = performance.now();
-    const before = cancellation.sent;
+    const reads = new ResponseReads(cancellation);
+    const seqBefore = server.seq;
     server.inFlight++;
     try {
-      const outcome = await settle(() => work(this.#poolOf(server).cancelledBy(cancellation)));
+      const outcome = await settle(() => work(this.#poolOf(server).forResponse(reads)));
       if ('error' in outcome && databaseLost(outcome.error)) throw outcome.error;
       // A refusal shows what was read, too, such as that an item does not exist.
-      if (cancellation.sent > before) await this.#follow(server);
+      if (reads.sent > 0) await this.#follow(server, reads, seqBefore);
       if ('error' in outcome) throw outcome.error;
       return outcome.value;
     } finally {
@@ -234,11 +236,36 @@ export class ReadServers {
     }
   }
 
-  /** Makes the tip of this process reach all that the server has by now, because a response may show it. */
-  async #follow(server: ReadServer): Promise<void> {
-    const state = await this.#stateOf(server);
-    this.#admit(server, state);
+  /**
+   * Makes the tip of this process reach all that a response may show: the state that its statements named, or else what the
+   * server has by now.
+   */
+  async #follow(server: ReadServer, reads: ResponseReads, seqBefore: number): Promise<void> {
+    let state = this.#namedState(reads, seqBefore);
+    if (state) {
+      server.note(state);
+      this.#show(state);
+    } else {
+      const reading = await this.#stateOf(server);
+      this.#admit(server, reading);
+      state = reading;
+    }
     await this.#options.follow(state.seq);
+  }
+
+  /**
+   * The newest state that the statements of a response named. Undefined if one of them named none, or one older than the server
+   * had when the response began, and while lost steps are awaited: then the server is asked.
+   */
+  #namedState({ sent, named, states }: ResponseReads, seqBefore: number): ServedState | undefined {
+    if (named < sent || this.#regressedAt !== undefined) return undefined;
+    let newest: ServedState | undefined;
+    for (const text of states) {
+      const state = readServedState(text);
+      if (state.seq < seqBefore) return undefined;
+      if (newest === undefined || state.seq > newest.seq) newest = state;
+    }
+    return newest;
   }
 
   #poolOf(server: ReadServer): Pool {
@@ -253,8 +280,12 @@ export class ReadServers {
   #admit(server: ReadServer, state: StateReading): void {
     this.#note(server, state);
     if (!this.#isCurrent(state)) throw new ServersBehind(`${server.name} is behind what was shown already`);
-    if (state.seq <= this.#shown.seq) return;
-    this.#shown = { seq: state.seq, height: state.height };
+    this.#show(state);
+  }
+
+  #show({ seq, height }: ServedState): void {
+    if (seq <= this.#shown.seq) return;
+    this.#shown = { seq, height };
     this.#regressedAt = undefined;
   }
 

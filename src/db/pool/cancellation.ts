@@ -13,8 +13,6 @@ export class Cancellation {
   #dropAt = MANY;
   /** Reported with slow statements. */
   owner: StatementOwner | undefined;
-  /** How many statements were sent. */
-  sent = 0;
   #cancelled = false;
 
   constructor(owner?: StatementOwner) {
@@ -27,7 +25,6 @@ export class Cancellation {
   }
 
   add(statement: Cancellable): void {
-    this.sent++;
     this.#statements.push(statement);
     if (this.#statements.length < this.#dropAt) return;
     // A response that is streamed has thousands of statements, whose rows must not be kept.

@@ -1,4 +1,5 @@
 import type { Parameter } from '../parameter.ts';
+import type { ResponseReads } from '../response-reads.ts';
 import type { Rows, Sent } from '../statement.ts';
 import type { StatementOwner } from './cancellation.ts';
 
@@ -11,7 +12,8 @@ export type RequestOptions = {
   simple: boolean;
   timeoutMs: number;
   inTransaction?: boolean;
-  owner?: StatementOwner | undefined;
+  /** Those of the response for which it runs. */
+  reads?: ResponseReads | undefined;
   observer?: StatementObserver | undefined;
 };
 
@@ -21,8 +23,7 @@ export class Request implements Sent {
   readonly parameters: readonly Parameter[];
   /** Text without values, which may be several statements. */
   readonly simple: boolean;
-  /** The request for which it runs, if that is known. */
-  readonly owner: StatementOwner | undefined;
+  readonly #reads: ResponseReads | undefined;
   readonly startedAt = performance.now();
   readonly #observer: StatementObserver | undefined;
   /** Deadline; infinite without a limit. */
@@ -52,9 +53,9 @@ export class Request implements Sent {
   constructor(
     text: string,
     parameters: readonly Parameter[],
-    { simple, timeoutMs, inTransaction = false, owner, observer }: RequestOptions,
+    { simple, timeoutMs, inTransaction = false, reads, observer }: RequestOptions,
   ) {
-    this.owner = owner;
+    this.#reads = reads;
     this.#observer = observer;
     this.inTransaction = inTransaction;
     this.text = text;
@@ -68,8 +69,13 @@ export class Request implements Sent {
     });
   }
 
+  /** The request for which it runs, if that is known. */
+  get owner(): StatementOwner | undefined {
+    return this.#reads?.cancellation.owner;
+  }
+
   resolve(rows: object[], count: number, command: string | null): void {
-    this.#settle(false);
+    this.#settle(false, rows);
     this.command = command;
     // Not one of the entries, as `length` is not.
     this.#resolve(Object.defineProperty(rows, 'count', { value: count }) as QueryRows);
@@ -80,8 +86,11 @@ export class Request implements Sent {
     this.#reject(error);
   }
 
-  #settle(failed: boolean): void {
-    if (!this.settled) this.#observer?.(this, failed);
+  #settle(failed: boolean, rows: readonly object[] = []): void {
+    if (!this.settled) {
+      this.#observer?.(this, failed);
+      this.#reads?.note(rows);
+    }
     this.settled = true;
   }
 
@@ -95,7 +104,7 @@ export class Request implements Sent {
     const copy = new Request(this.text, this.parameters, { simple: this.simple, timeoutMs });
     this.#copy = copy;
     const resolve = (rows: QueryRows) => {
-      this.#settle(false);
+      this.#settle(false, rows);
       this.command = copy.command;
       this.#resolve(rows);
     };

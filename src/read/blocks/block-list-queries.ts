@@ -1,3 +1,4 @@
+import { namedState } from '../../cache/tip-queries.ts';
 import { totalOfPage } from '../../compat/page-total.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type BlockContents, inFirstOrder, txIdsColumn } from './block-contents-queries.ts';
@@ -13,7 +14,7 @@ export async function listBlocks(
   offset: number,
 ): Promise<{ total: number; rows: ListedBlock[] }> {
   const rows = await sql<(ListedBlock & { total: number })[]>`
-    select ${listedBlock(sql)}, l.total
+    select ${listedBlock(sql)}, l.total, ${namedState(sql)}
     from (select max(height)::int8 as highest, max(height) - min(height) + 1 as total from blocks) l
     left join blocks b
       on b.height > l.highest - ${offset}::int8 - ${limit}::int8 and b.height <= l.highest - ${offset}::int8
@@ -35,7 +36,8 @@ export async function listWholeBlocksAt(sql: Sql, heights: readonly number[]): P
   const rows = await sql<WholeRow[]>`
     select ${blockColumns(sql)}, ${listedBlock(sql)}, ${txIdsColumn(sql)},
       ${microblocksAt(sql, sql`b.height`)} as accepted,
-      ${microblocksAt(sql, sql`b.height - 1`)} as streamed
+      ${microblocksAt(sql, sql`b.height - 1`)} as streamed,
+      ${namedState(sql)}
     from unnest(${arrayLiteral(heights)}::int[]) with ordinality as w (height, n)
     join blocks b on b.height = w.height
     order by w.n

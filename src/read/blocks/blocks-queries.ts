@@ -1,4 +1,5 @@
 import { revision } from '../../cache/revision.ts';
+import { namedState } from '../../cache/tip-queries.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 
 /** A block as in its header and in the message of the node. */
@@ -71,7 +72,7 @@ const hasBlockHash = (sql: Sql, hash: Uint8Array) =>
 
 export async function findBlock(sql: Sql, key: BlockKey): Promise<BlockRow | undefined> {
   const [row] = await sql<BlockRow[]>`
-    select ${blockColumns(sql)}
+    select ${blockColumns(sql)}, ${namedState(sql)}
     from blocks b
     where ${isBlock(sql, key)}
   `;
@@ -103,7 +104,7 @@ export async function listBlocksFrom(sql: Sql, height: number, limit: number): P
 /** The blocks at some heights, in the order of the heights. */
 export async function listBlocksAt(sql: Sql, heights: readonly number[]): Promise<(BlockRow & ListedBlock)[]> {
   return await sql<(BlockRow & ListedBlock)[]>`
-    select ${blockColumns(sql)}, ${listedBlock(sql)}
+    select ${blockColumns(sql)}, ${listedBlock(sql)}, ${namedState(sql)}
     from unnest(${arrayLiteral(heights)}::int[]) with ordinality as w (height, n)
     join blocks b on b.height = w.height
     order by w.n
@@ -171,7 +172,7 @@ export async function pageBlocks(sql: Sql, query: BlockPageQuery): Promise<Block
       from list l
       ${cursor ? sql`join blocks c on c.index_hash = ${cursor} and c.height between l.lowest and l.highest` : sql``}
     )
-    select ${listedBlock(sql)}, b.index_hash, p.lowest, p.highest, p.start
+    select ${listedBlock(sql)}, b.index_hash, p.lowest, p.highest, p.start, ${namedState(sql)}
     from page p
     join blocks b on b.height between greatest(p.start - ${limit}::int, p.lowest)
       and least(p.start + ${limit}::int, p.highest)

@@ -1,4 +1,5 @@
 import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
+import { namedState } from '../../cache/tip-queries.ts';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIdsOf } from '../../chain/transaction.ts';
 import { firstPageByTrait, traitWindow } from '../../compat/trait-order.ts';
@@ -27,7 +28,7 @@ const contractJoins = (sql: Sql) => sql`
 
 export async function findContract(sql: Sql, name: Uint8Array): Promise<ContractRow | undefined> {
   const [row] = await sql<ContractRow[]>`
-    select ${contractColumns(sql)}
+    select ${contractColumns(sql)}, ${namedState(sql)}
     from contracts c
     ${contractJoins(sql)}
     where c.contract = (select n.id from principals n where n.name = ${name})

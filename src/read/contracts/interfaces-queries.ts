@@ -1,4 +1,5 @@
 import type { AbiFunction } from '@cairn-stacks/codec/clarity/abi';
+import { ReorgDuringRead } from '../../cache/rendered-items.ts';
 import { revisionAt } from '../../cache/revision.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
@@ -23,27 +24,32 @@ export const interfaceVersion = (sql: Sql, c: Statement<unknown>) => sql`
   case when ${c}.contract is not null then coalesce(${revisionAt(sql, sql`${c}.height`)}, '') end
 `;
 
-/** The functions of each contract that has an interface, by its key; one query for those not in memory. */
+/**
+ * The functions of each contract that has an interface, by its key; one query for those not in memory. Throws `ReorgDuringRead` if
+ * blocks were removed since the rows were read.
+ */
 export async function findInterfaces(
   sql: Sql,
   keys: readonly InterfaceKey[],
   interfaces: InterfaceStore,
 ): Promise<Map<number, ContractFunctions>> {
   const found = new Map<number, ContractFunctions>();
-  const missing = new Set<number>();
+  const missing = new Map<number, string>();
   for (const { contract, version } of keys) {
     const known = version === '' ? undefined : interfaces.get(contract, version);
     if (known) found.set(contract, known);
-    else missing.add(contract);
+    else missing.set(contract, version);
   }
   if (missing.size === 0) return found;
   const rows = await sql<{ contract: number; version: string; abi: string }[]>`
     select c.contract, ${interfaceVersion(sql, sql`c`)} as version, c.abi
     from contracts c
-    where c.contract = any (${[...missing]}::int[])
+    where c.contract = any (${[...missing.keys()]}::int[])
   `;
   for (const { contract, version, abi } of rows) {
     const functions = readFunctions(abi);
+    const listed = missing.get(contract);
+    if (listed !== '' && version !== '' && listed !== version) throw new ReorgDuringRead();
     found.set(contract, functions);
     if (version !== '') interfaces.set(contract, version, functions);
   }

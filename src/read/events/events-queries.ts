@@ -1,7 +1,7 @@
 import { revisionAt } from '../../cache/revision.ts';
+import { namedState } from '../../cache/tip-queries.ts';
 import { eventCodes } from '../../chain/event.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
-import { type Position, placesOf } from '../transactions/positions-queries.ts';
 
 /** An event with the names behind its keys. */
 export type EventRow = {
@@ -49,7 +49,7 @@ export async function listEventsAt(
   listed: readonly ListedEvent[],
 ): Promise<(EventRow & { version: string | null })[]> {
   return await sql<(EventRow & { version: string | null })[]>`
-    select ${eventColumns(sql)}, ${revisionAt(sql, sql`e.height`)} as version
+    select ${eventColumns(sql)}, ${revisionAt(sql, sql`e.height`)} as version, ${namedState(sql)}
     from ${eventPlacesOf(sql, listed)} as w (height, place, event_index, n)
     join events e on e.height = w.height and e.place = w.place and e.event_index = w.event_index
     ${eventJoins(sql)}
@@ -102,26 +102,54 @@ export const sidedEvents = (sql: Sql, height: Fragment, place: Fragment, princip
 /** Events that have a public shape. */
 export const publicEvents = (sql: Sql) => sql`e.kind <> ${constant(sql, eventCodes.unknown)}`;
 
-/** The events of some transactions whose index lies in the range, in order; in block 1 by the index of its own. */
-export async function listTransactionEvents(
-  sql: Sql,
-  positions: readonly Position[],
-  range: { offset: number; limit: number },
-): Promise<EventRow[]> {
-  if (positions.length === 0 || range.limit === 0) return [];
+/** An event in the JSON of `eventsColumn`: bytes are hex. */
+export type EventJson = [
+  index: number,
+  kind: number,
+  sender: string | null,
+  recipient: string | null,
+  contract: string | null,
+  assetName: string | null,
+  amount: string,
+  value: string,
+];
+
+/** The events of transaction `t` whose index lies in the range, in order, as one column; null if there are none. */
+export function eventsColumn(sql: Sql, { offset, limit }: { offset: number; limit: number }) {
+  if (limit === 0) return sql`null`;
+  const hex = (column: string) => sql`encode(${sql.unsafe(column)}, 'hex')`;
+  // In block 1 by the index of its own: its first transaction holds an event for each account that the chain began with.
   const inRange = sql`
-    e.event_index >= ${range.offset}::int8 and e.event_index < ${range.offset}::int8 + ${range.limit}::int8
+    e.place = t.place and e.event_index >= ${offset}::int8 and e.event_index < ${offset}::int8 + ${limit}::int8
   `;
-  return await sql<EventRow[]>`
-    select ${eventColumns(sql)}
-    from ${placesOf(sql, positions)} as w (height, place)
-    cross join lateral (
-      select e.* from events e where w.height > 1 and e.height = w.height and e.place = w.place and ${inRange}
-      union all
-      select e.* from events e where w.height = 1 and e.height = 1 and e.place = w.place and ${inRange}
-    ) e
-    ${eventJoins(sql)}
-    where ${publicEvents(sql)}
-    order by e.height, e.place, e.event_index
+  return sql`
+    case when t.event_count > 0 then (
+      select json_agg(
+        json_build_array(
+          e.event_index, e.kind, ${hex('es.name')}, ${hex('er.name')}, ${hex('ec.name')}, ea.name, e.amount::text, ${hex('e.value')}
+        )
+        order by e.event_index
+      )
+      from (
+        select e.* from events e where t.height > 1 and e.height = t.height and ${inRange}
+        union all
+        select e.* from events e where t.height = 1 and e.height = 1 and ${inRange}
+      ) e
+      ${eventNames(sql)}
+      where ${publicEvents(sql)}
+    ) end
   `;
+}
+
+/** The events that `eventsColumn` has for a transaction. */
+export function readEvents(
+  { height, place, tx_id }: Pick<EventRow, 'height' | 'place' | 'tx_id'>,
+  events: readonly EventJson[] | null,
+): EventRow[] {
+  const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'));
+  return (events ?? []).map(([event_index, kind, sender, recipient, contract, asset_name, amount, value]) => ({
+    ...{ height, place, event_index, kind, tx_id },
+    ...{ sender: bytes(sender), recipient: bytes(recipient), contract: bytes(contract) },
+    ...{ asset_name, amount, value: Buffer.from(value, 'hex') },
+  }));
 }

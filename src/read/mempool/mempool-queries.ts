@@ -1,3 +1,4 @@
+import { namedState } from '../../cache/tip-queries.ts';
 import { broadcastSource, mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIds } from '../../chain/transaction.ts';
 import { totalOfPage } from '../../compat/page-total.ts';
@@ -154,7 +155,8 @@ const mempoolColumns = (sql: Sql) => sql`
     from event_log e
     join event_sources s on s.id = e.source
     where e.id = m.event_id
-  ), false) as unreported
+  ), false) as unreported,
+  ${namedState(sql)}
 `;
 
 /** Gives a row `m` the contract `mc` that it calls. */

@@ -1,10 +1,9 @@
 import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
-import { toHex } from '@cairn-stacks/codec/hex';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { isLockedAt, type LockRule } from '../../chain/pox/stx-lock.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
-import type { FtBalanceRow } from '../tokens/ft-balances-queries.ts';
-import type { NftBalanceRow } from '../tokens/nft-balances-queries.ts';
+import type { Holdings, TokenTotals } from './holdings-queries.ts';
 import type { PendingStx } from './pending-stx-queries.ts';
 import type { StxBalanceRow } from './stx-balances-queries.ts';
 
@@ -101,27 +100,25 @@ export const renderStxBalance = (row: StxBalanceRow, expected?: PendingStx): Stx
   total_fees_sent: row.fees,
 });
 
-export const renderAddressBalance = (
-  stx: StxBalanceRow,
-  tokens: FtBalanceRow[],
-  nfts: NftBalanceRow[],
-  expected?: PendingStx,
-): AddressBalance => ({
-  stx: renderStxBalance(stx, expected),
-  fungible_tokens: byAsset(tokens, row => ({
-    balance: row.balance,
-    total_sent: row.sent,
-    total_received: row.received,
+export const renderAddressBalance = ({ stx, pending, fungible, nonFungible }: Holdings): AddressBalance => ({
+  stx: renderStxBalance(stx, pending),
+  fungible_tokens: byAsset(fungible, (sent, received) => ({
+    balance: String(BigInt(received) - BigInt(sent)),
+    total_sent: sent,
+    total_received: received,
   })),
-  non_fungible_tokens: byAsset(nfts, row => ({
-    count: String(row.received - row.sent),
-    total_sent: String(row.sent),
-    total_received: String(row.received),
+  non_fungible_tokens: byAsset(nonFungible, (sent, received) => ({
+    count: String(BigInt(received) - BigInt(sent)),
+    total_sent: sent,
+    total_received: received,
   })),
 });
 
-function byAsset<R extends { contract: Buffer; name: string }, T>(rows: R[], render: (row: R) => T): Record<string, T> {
-  const entries = rows.map((row): [string, T] => [assetIdOf(row), render(row)]);
+function byAsset<T>(tokens: readonly TokenTotals[], render: (sent: string, received: string) => T): Record<string, T> {
+  const entries = tokens.map(([contract, name, sent, received]): [string, T] => [
+    `${principalFromBytes(fromHex(contract))}::${name}`,
+    render(sent, received),
+  ]);
   return Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b)));
 }
 

@@ -1,4 +1,5 @@
 import { decodeAccepted } from '@cairn-stacks/codec/transaction/transaction';
+import { namedState } from '../../cache/tip-queries.ts';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { role, signingRoles } from '../../chain/role.ts';
 import { constant, type Sql } from '../../db/client.ts';
@@ -18,7 +19,9 @@ export async function findExecutedNonce(
   principal: Uint8Array,
   asOf: AsOf,
 ): Promise<ExecutedNonce | undefined> {
-  const [row] = await sql<NonceRow[]>`${executedNonce(sql, principal, asOf)}`;
+  const [row] = await sql<NonceRow[]>`
+    select e.*, ${namedState(sql)} from (${executedNonce(sql, principal, asOf)}) e
+  `;
   return row && { height: row.height, nonce: readNonce(row) };
 }
 
@@ -34,7 +37,7 @@ export async function findNonces(
   principal: Uint8Array,
 ): Promise<{ executed: number | null; pending: number[] }> {
   const [row] = await sql<(Omit<NonceRow, 'height'> & { pending: bigint[] })[]>`
-    select e.nonce, e.sponsored, array(${pendingNonces(sql, principal)}) as pending
+    select e.nonce, e.sponsored, array(${pendingNonces(sql, principal)}) as pending, ${namedState(sql)}
     from (select) always
     left join (${executedNonce(sql, principal, 'unanchored')}) e on true
   `;

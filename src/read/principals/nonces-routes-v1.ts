@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
 import { asOfBlockIn, namedBlock, nonceBlockQuery } from './nonce-block-params.ts';
-import { findExecutedNonce, listPendingNonces } from './nonces-queries.ts';
+import { findExecutedNonce, findNonces } from './nonces-queries.ts';
 import { Nonces, renderNonces } from './nonces-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
 
@@ -32,17 +31,16 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async ap
     async ({ sql, params, query }) => {
       const principal = principalOf(params.principal);
       const asOf = asOfBlockIn(query);
-      return await inSnapshot(sql, async snapshot => {
-        const executed = await findExecutedNonce(snapshot, principal, asOf);
-        if (asOf === 'unanchored') {
-          return renderNonces(executed?.nonce ?? null, await listPendingNonces(snapshot, principal));
-        }
-        const height = typeof asOf === 'object' && 'height' in asOf ? asOf.height : executed?.height;
-        if (!executed || executed.height !== height) {
-          throw notFound(`No block found for ${JSON.stringify(namedBlock(query))}`);
-        }
-        return renderNonces(executed.nonce, []);
-      });
+      if (asOf === 'unanchored') {
+        const { executed, pending } = await findNonces(sql, principal);
+        return renderNonces(executed, pending);
+      }
+      const executed = await findExecutedNonce(sql, principal, asOf);
+      const height = typeof asOf === 'object' && 'height' in asOf ? asOf.height : executed?.height;
+      if (!executed || executed.height !== height) {
+        throw notFound(`No block found for ${JSON.stringify(namedBlock(query))}`);
+      }
+      return renderNonces(executed.nonce, []);
     },
   );
 };

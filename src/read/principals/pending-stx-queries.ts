@@ -7,18 +7,12 @@ export type PendingStx = { inbound: bigint; outbound: bigint };
 
 export type PendingStxRow = { inbound: string; outbound: string };
 
-/** Amounts on their way in; amounts and fees on their way out, where a sponsor pays its fees. */
-export async function findPendingStx(sql: Sql, principal: Uint8Array): Promise<PendingStx> {
-  const [row] = await sql<PendingStxRow[]>`${pendingStx(sql, principal)}`;
-  return readPendingStx(row!);
-}
-
 export const readPendingStx = ({ inbound, outbound }: PendingStxRow): PendingStx => ({
   inbound: BigInt(inbound),
   outbound: BigInt(outbound),
 });
 
-/** A subquery of one row with both sums. */
+/** A subquery of one row: amounts on their way in; amounts and fees on their way out, where a sponsor pays its fees. */
 export const pendingStx = (sql: Sql, principal: Uint8Array) => sql`
   with account as (
     select p.id from principals p where p.name = ${principal}

@@ -1,3 +1,4 @@
+import { namedState } from '../../cache/tip-queries.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import { type PendingStx, type PendingStxRow, pendingStx, readPendingStx } from './pending-stx-queries.ts';
@@ -32,7 +33,9 @@ export async function listStxBalances(
   principals: readonly Uint8Array[],
   asOf: AsOf,
 ): Promise<StxBalanceRow[]> {
-  return await sql<StxBalanceRow[]>`${stxBalances(sql, principals, asOf)}`;
+  return await sql<StxBalanceRow[]>`
+    select b.*, ${namedState(sql)} from (${stxBalances(sql, principals, asOf)}) b order by b.n
+  `;
 }
 
 /** The STX of an account at the tip with what pending transactions would move for it; undefined before the first block. */
@@ -41,15 +44,17 @@ export async function findStxPosition(
   principal: Uint8Array,
 ): Promise<(StxBalanceRow & { pending: PendingStx }) | undefined> {
   const [row] = await sql<(StxBalanceRow & PendingStxRow)[]>`
-    select b.*, p.inbound, p.outbound
+    select b.*, p.inbound, p.outbound, ${namedState(sql)}
     from (${stxBalances(sql, [principal], 'tip')}) b
     cross join (${pendingStx(sql, principal)}) p
   `;
   return row && { ...row, pending: readPendingStx(row) };
 }
 
-const stxBalances = (sql: Sql, principals: readonly Uint8Array[], asOf: AsOf) => sql`
+/** A subquery of the STX of several accounts, to be ordered by `n`. */
+export const stxBalances = (sql: Sql, principals: readonly Uint8Array[], asOf: AsOf) => sql`
   select
+    a.n,
     m.height,
     m.burn_height,
     m.unlock_heights,
@@ -84,5 +89,4 @@ const stxBalances = (sql: Sql, principals: readonly Uint8Array[], asOf: AsOf) =>
     order by l.height desc, l.place desc, l.event_index desc
     limit 1
   ) l on true
-  order by a.n
 `;

@@ -1,3 +1,4 @@
+import { namedState } from '../../cache/tip-queries.ts';
 import type { Sql } from '../../db/client.ts';
 import type { AsOf } from '../pages/as-of-queries.ts';
 import { touchedAssets } from '../principals/touched-assets-queries.ts';
@@ -8,7 +9,7 @@ export type FtBalanceRow = { contract: Buffer; name: string; balance: string; se
 /** Every token the principal ever touched as of a block, those it has no more of included. */
 export async function listFtBalances(sql: Sql, principal: Uint8Array, asOf: AsOf): Promise<FtBalanceRow[]> {
   return await sql<FtBalanceRow[]>`
-    select t.contract, t.name, t.received - t.sent as balance, t.sent, t.received
+    select t.contract, t.name, t.received - t.sent as balance, t.sent, t.received, ${namedState(sql)}
     from (${touchedAssets(sql, 'ft_balances', principal, asOf)}) t
   `;
 }
@@ -19,19 +20,24 @@ export async function findFtBalance(
   principal: Uint8Array,
   token: { contract: Uint8Array; name: string },
 ): Promise<string | undefined> {
-  const [row] = await sql<{ balance: string }[]>`
-    select coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
+  const [row] = await sql<{ balance: string | null }[]>`
+    select
+      (
+        select coalesce(b.received, 0) - coalesce(b.sent, 0)
+        from ft_balances b
+        where b.principal = (select p.id from principals p where p.name = ${principal})
+          and b.asset = (
+            select a.id
+            from principals c
+            join assets a on a.contract = c.id and a.name = ${token.name}
+            where c.name = ${token.contract}
+          )
+          and b.height <= f.height
+        order by b.height desc
+        limit 1
+      ) as balance,
+      ${namedState(sql)}
     from fold_position f
-    join principals p on p.name = ${principal}
-    join principals c on c.name = ${token.contract}
-    join assets a on a.contract = c.id and a.name = ${token.name}
-    cross join lateral (
-      select b.received, b.sent
-      from ft_balances b
-      where b.principal = p.id and b.asset = a.id and b.height <= f.height
-      order by b.height desc
-      limit 1
-    ) b
   `;
-  return row?.balance;
+  return row?.balance ?? undefined;
 }

@@ -5,7 +5,9 @@ import { arrayLiteral, type Reader, type Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { type CountedPage, keyedPage } from '../pages/keyed-page-queries.ts';
 import { touchedAssets } from '../principals/touched-assets-queries.ts';
-import type { NftBalanceRow } from './nft-balances-queries.ts';
+
+/** How many of one class of NFTs an account has. */
+type NftBalanceRow = { asset: number; contract: Buffer; name: string; sent: number; received: number };
 
 /** An NFT that an account has. */
 export type NftPositionRow = { contract: Buffer; name: string; value: Buffer };

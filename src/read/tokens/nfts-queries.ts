@@ -1,4 +1,5 @@
 import { revisionAt } from '../../cache/revision.ts';
+import { namedState } from '../../cache/tip-queries.ts';
 import { nftKey } from '../../chain/tokens/nft-key.ts';
 import { totalOfPage } from '../../compat/page-total.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
@@ -64,7 +65,7 @@ async function listNftHoldings(
         limit 1
       ) s
     )
-    select h.height, h.place, t.tx_id, c.name as contract, a.name, ${wholeValue(sql)} as value, n.total
+    select h.height, h.place, t.tx_id, c.name as contract, a.name, ${wholeValue(sql)} as value, n.total, ${namedState(sql)}
     from counted n
     cross join (
       select n.asset, n.height, n.place, n.value, e.event_index

@@ -1,4 +1,5 @@
 import { revision } from '../../cache/revision.ts';
+import { namedState } from '../../cache/tip-queries.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';
@@ -169,7 +170,9 @@ const totalAt = (sql: Sql, types: number[] | 'all', height?: number) => sql`
 
 /** How many transactions of some types there are, up to a height where one is given. */
 export async function countOfTypes(sql: Sql, types: number[] | 'all', height?: number): Promise<{ total: number }> {
-  const [row] = await sql<{ total: number }[]>`${totalAt(sql, types, height)}`;
+  const [row] = await sql<
+    { total: number }[]
+  >`select t.total, ${namedState(sql)} from (${totalAt(sql, types, height)}) t`;
   return { total: row?.total ?? 0 };
 }
 
@@ -231,7 +234,7 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
       limit ${limit}
       offset (select s.skip from start s)
     )
-    select p.height, p.place, ${revision(sql)} as version, (select w.total from wanted w) as total
+    select p.height, p.place, ${revision(sql)} as version, (select w.total from wanted w) as total, ${namedState(sql)}
     from page p
     order by p.height ${direction}, p.place ${direction}
   `;
@@ -272,7 +275,7 @@ async function listFiltered(sql: Sql, query: TransactionListQuery, most: number)
 /** How many transactions match, up to a bound. */
 async function countFiltered(sql: Sql, { filter }: TransactionListQuery, most: number): Promise<{ total: number }> {
   const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total
+    select count(*)::int as total, ${namedState(sql)}
     from (
       select 1
       from ${keySource(sql, filter)}
@@ -318,7 +321,7 @@ function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
 async function pageOf(sql: Sql, query: TransactionListQuery, keys: Statement<unknown>): Promise<TransactionKey[]> {
   return await sql<TransactionKey[]>`
     with page as materialized (${keys})
-    select t.height, t.place, ${revision(sql)} as version
+    select t.height, t.place, ${revision(sql)} as version, ${namedState(sql)}
     from ${query.sortBy === 'block_height' ? sql`page t` : sql`page join transactions t using (height, place)`}
     ${query.sortBy === 'burn_block_time' ? sql`join blocks b on b.height = t.height` : sql``}
     order by ${ordering(sql, query)}

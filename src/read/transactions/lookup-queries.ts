@@ -1,10 +1,12 @@
+import { ReorgDuringRead } from '../../cache/rendered-items.ts';
+import { namedState } from '../../cache/tip-queries.ts';
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
-import { arrayLiteral, type Sql } from '../../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import type { InterfaceStore } from '../contracts/interfaces-queries.ts';
-import { listTransactionEvents } from '../events/events-queries.ts';
+import { type EventJson, eventsColumn, readEvents } from '../events/events-queries.ts';
 import { findMempoolTransactions, type MempoolTransaction } from '../mempool/mempool-queries.ts';
 import type { EventRange, KnownTransaction } from './known-transaction-queries.ts';
-import { findOrphanTransaction, type OrphanBlocks } from './orphan-transactions-queries.ts';
+import { findOrphanTransaction, newestOrphan, type OrphanBlocks, readOrphanOf } from './orphan-transactions-queries.ts';
 import {
   type Transaction,
   type TransactionRow,
@@ -25,6 +27,9 @@ type LookupOptions = {
 /**
  * The transactions of these ids, by the hex of the id. The canonical chain and its unconfirmed microblocks win, then comes
  * the mempool with what it dropped; what only an orphaned block held is read from the log.
+ *
+ * One statement finds all of the chain and says where the others are. Throws `ReorgDuringRead` if a pending one has left the
+ * mempool before it is read, which cannot happen in a transaction.
  */
 export async function findTransactions(
   sql: Sql,
@@ -32,44 +37,53 @@ export async function findTransactions(
   { events: range, unanchored, interfaces }: LookupOptions,
 ): Promise<Map<string, KnownTransaction | { waiting: MempoolTransaction }>> {
   const found = new Map<string, KnownTransaction | { waiting: MempoolTransaction }>();
-  const mined = await findMined(sql, ids, unanchored, interfaces);
-  const events = await listTransactionEvents(sql, mined, range);
-  for (const transaction of mined) {
-    found.set(transaction.tx_id.toString('hex'), {
-      transaction,
-      events: events.filter(event => event.height === transaction.height && event.place === transaction.place),
-    });
+  const located = await locate(sql, ids, range, unanchored);
+  const mined = located.filter((row): row is MinedRow => row.tx_id !== null);
+  for (const transaction of await withFunctions(sql, mined, interfaces)) {
+    const { events } = transaction as MinedRow;
+    found.set(transaction.tx_id.toString('hex'), { transaction, events: readEvents(transaction, events) });
   }
-  const missing = ids.filter(id => !found.has(Buffer.from(id).toString('hex')));
-  for (const [key, waiting] of await findMempoolTransactions(sql, missing, interfaces)) {
-    // What is in a microblock is no longer pending: only requests with `unanchored` find it.
-    if (waiting.status !== mempoolStatus.streamed) found.set(key, { waiting });
-  }
+  const waiting = located.filter(row => row.waiting).map(row => row.id);
+  const pending = await findMempoolTransactions(sql, waiting, interfaces);
+  if (waiting.some(id => !pending.has(id.toString('hex')))) throw new ReorgDuringRead();
+  for (const [key, waiting] of pending) found.set(key, { waiting });
   const blocks: OrphanBlocks = new Map();
-  for (const id of missing) {
-    const key = Buffer.from(id).toString('hex');
-    if (found.has(key)) continue;
-    const orphan = await findOrphanTransaction(sql, id, range, { blocks, withoutInterface: interfaces === undefined });
-    if (orphan) found.set(key, orphan);
+  for (const { id, waiting, orphan } of located) {
+    if (waiting || orphan === null) continue;
+    const options = { blocks, withoutInterface: interfaces === undefined };
+    const orphaned = await readOrphanOf(sql, orphan, id, range, options);
+    if (orphaned) found.set(id.toString('hex'), orphaned);
   }
   return found;
 }
 
-/** The canonical ones, in no order. */
-async function findMined(
+/** Where a transaction is: in the chain, waiting in the mempool, or in an orphaned block of this index hash. */
+type Location = { id: Buffer; waiting: boolean | null; orphan: Buffer | null };
+type MinedRow = TransactionRow & Location & { events: EventJson[] | null };
+
+/** A row for each of the ids, in no order. What is in a microblock is no longer pending: only requests with `unanchored` find it. */
+async function locate(
   sql: Sql,
   ids: Uint8Array[],
+  range: EventRange,
   unanchored: boolean,
-  interfaces: InterfaceStore | undefined,
-): Promise<Transaction[]> {
-  const rows = await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
-    from transactions t
-    ${unanchored ? unanchoredJoins(sql) : transactionJoins(sql)}
-    where substring(t.tx_id from 1 for 7) = any (${arrayLiteral(ids.map(id => id.subarray(0, 7)))}::bytea[])
-      and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
+): Promise<(MinedRow | (Location & { tx_id: null }))[]> {
+  return await sql<(MinedRow | (Location & { tx_id: null }))[]>`
+    select
+      w.id,
+      ${transactionColumns(sql)},
+      ${eventsColumn(sql, range)} as events,
+      case when t.tx_id is null then exists (
+        select from mempool m where m.tx_id = w.id and m.status <> ${constant(sql, mempoolStatus.streamed)}
+      ) end as waiting,
+      case when t.tx_id is null then (${newestOrphan(sql, sql`w.id`)}) end as orphan,
+      ${namedState(sql)}
+    from unnest(${arrayLiteral(ids)}::bytea[]) as w (id)
+    left join (
+      transactions t
+      ${unanchored ? unanchoredJoins(sql) : transactionJoins(sql)}
+    ) on substring(t.tx_id from 1 for 7) = substring(w.id from 1 for 7) and t.tx_id = w.id
   `;
-  return withFunctions(sql, rows, interfaces);
 }
 
 /** The canonical transaction of an id. */
@@ -78,7 +92,13 @@ export async function findMinedTransaction(
   id: Uint8Array,
   interfaces: InterfaceStore | undefined,
 ): Promise<Transaction | undefined> {
-  return (await findMined(sql, [id], false, interfaces))[0];
+  const rows = await sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}
+    from transactions t
+    ${transactionJoins(sql)}
+    where substring(t.tx_id from 1 for 7) = ${id.subarray(0, 7)} and t.tx_id = ${id}
+  `;
+  return (await withFunctions(sql, rows, interfaces))[0];
 }
 
 /** The bytes of a transaction wherever it is known from, with its height where the chain has it. */

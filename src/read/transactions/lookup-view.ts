@@ -1,5 +1,4 @@
-import type { Reader } from '../../db/client.ts';
-import { inSnapshot } from '../../db/pool/snapshot.ts';
+import type { Sql } from '../../db/client.ts';
 import type { AboutBlock } from '../../http/about-block.ts';
 import { renderEvent } from '../events/event-schema.ts';
 import type { MempoolTransaction as PendingRow } from '../mempool/mempool-queries.ts';
@@ -22,14 +21,12 @@ type AnyTransaction = Transaction | MempoolTransaction;
 /** Mined and pending transactions by the hex of their ids (without 0x), each with the height of its canonical block. */
 export async function findTransactionsById(
   caches: ReadCaches,
-  sql: Reader,
+  sql: Sql,
   ids: Uint8Array[],
   options: LookupOptions,
 ): Promise<Map<string, AboutBlock<AnyTransaction>>> {
   const { events, unanchored } = options;
-  const found = await inSnapshot(sql, sql =>
-    findTransactions(sql, ids, { events, unanchored, interfaces: caches.interfaces }),
-  );
+  const found = await findTransactions(sql, ids, { events, unanchored, interfaces: caches.interfaces });
   return new Map(
     [...found].map(([id, known]) => {
       const height = 'transaction' in known && known.transaction.canonical ? known.transaction.height : undefined;

@@ -29,15 +29,29 @@ export async function findOrphanTransaction(
     withoutInterface = false,
   }: { side?: boolean; blocks?: OrphanBlocks; withoutInterface?: boolean } = {},
 ): Promise<KnownTransaction | undefined> {
-  const [orphan] = await sql<{ index_hash: Buffer }[]>`
-    select o.index_hash
-    from orphan_transactions o
-    join block_tree t on t.index_hash = o.index_hash
-    where o.tx_id = ${id} ${side ? sql`` : sql`and not o.side`}
-    order by t.height desc, t.event_id desc
-    limit 1
-  `;
-  const block = orphan && (await readOnce(sql, orphan.index_hash, blocks));
+  const [orphan] = await sql<{ index_hash: Buffer }[]>`${newestOrphan(sql, sql`${id}`, side)}`;
+  return orphan && (await readOrphanOf(sql, orphan.index_hash, id, range, { blocks, withoutInterface }));
+}
+
+/** The newest orphaned block that holds a transaction. */
+export const newestOrphan = (sql: Sql, id: ReturnType<Sql>, side = false) => sql`
+  select o.index_hash
+  from orphan_transactions o
+  join block_tree t on t.index_hash = o.index_hash
+  where o.tx_id = ${id} ${side ? sql`` : sql`and not o.side`}
+  order by t.height desc, t.event_id desc
+  limit 1
+`;
+
+/** A transaction as the orphaned block of this index hash has it, which is read from the log. */
+export async function readOrphanOf(
+  sql: Sql,
+  indexHash: Buffer,
+  id: Uint8Array,
+  range: EventRange,
+  { blocks, withoutInterface }: { blocks: OrphanBlocks; withoutInterface: boolean },
+): Promise<KnownTransaction | undefined> {
+  const block = await readOnce(sql, indexHash, blocks);
   const receipt = block?.receipts.find(r => Buffer.compare(r.txId, id) === 0);
   if (!block || !receipt) return undefined;
   return {

@@ -1,4 +1,5 @@
 import { revisionAt } from '../../cache/revision.ts';
+import { namedState } from '../../cache/tip-queries.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import type { InterfaceStore } from '../contracts/interfaces-queries.ts';
 import {
@@ -29,7 +30,8 @@ export async function listTransactionsAt(
 ): Promise<(Transaction & TransactionKey)[]> {
   if (positions.length === 0) return [];
   const rows = await sql<(TransactionRow & TransactionKey)[]>`
-    select ${transactionColumns(sql)}, ${revisionAt(sql, sql`t.height`)} as version
+    select ${transactionColumns(sql)}, ${revisionAt(sql, sql`t.height`)} as version,
+      ${namedState(sql)}
     from ${placesOf(sql, positions)} as w (height, place, n)
     join transactions t on t.height = w.height and t.place = w.place
     ${unanchoredJoins(sql)}

@@ -57,6 +57,13 @@ export async function seen(page: Page, selectors: readonly string[]): Promise<vo
   }
 }
 
+/** Hides most rows of a kind: a few are enough for what looks at every element. */
+export async function leaveFewRows(page: Page): Promise<void> {
+  await page.evaluate(`for (const row of document.querySelectorAll(
+    'tbody tr:nth-child(n+4), .line:nth-child(n+6), .burn-group:nth-child(n+4), li:nth-child(n+8), .function:nth-child(n+8)'))
+    row.hidden = true`);
+}
+
 /** The texts of a page without times and charts, which change on their own, and without `except`. */
 export async function textOf(page: Page, except = ''): Promise<string[]> {
   const left = ['time', 'figure', '.plot', 'details:not([open]) > :not(summary)', ...(except ? [except] : [])].join(

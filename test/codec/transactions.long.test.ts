@@ -1,0 +1,2 @@
+// The same once more, with as many as the long tier takes.
+import './transactions.test.ts';

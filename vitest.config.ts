@@ -1,11 +1,17 @@
-import { defaultServerConditions } from 'vite';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import TierSequencer from './test/support/sequencer.ts';
 import { listTiers } from './test/support/tiers.ts';
 
 const tiers = listTiers();
-// As Node.js resolves packages: `module` is for bundlers.
-const conditions = ['cairn-source', ...defaultServerConditions.filter(each => each !== 'module')];
+const packages = fileURLToPath(new URL('./packages/', import.meta.url));
+// The packages of this project are tested as sources. A condition would do it too, but Node.js itself, which has it from vitest,
+// cannot load sources: a test that imports the built entry needs the built packages.
+const alias = [
+  { find: /^@cairn-stacks\/(codec|devnet)$/, replacement: `${packages}$1/src/index.ts` },
+  { find: /^@cairn-stacks\/(codec|devnet)\/(?!package\.json$)(.+)$/, replacement: `${packages}$1/src/$2.ts` },
+  { find: '#hash', replacement: `${packages}codec/src/hash.ts` },
+];
 const globalSetup = ['test/support/global-setup.ts'];
 const setupFiles = ['test/support/fixed-seed.ts'];
 /** How many histories and byte strings generated tests try (`test/support/seed.ts`, `test/codec/fuzz.test.ts`). */
@@ -15,9 +21,7 @@ const generated = (histories: number, strings: number) => ({
 });
 
 export default defineConfig({
-  // The packages of this project are tested as sources.
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  resolve: { alias },
   test: {
     // Only to end what hangs: a busy machine takes many times longer than a quiet one. Waits end before (`until`).
     testTimeout: 600_000,

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';
-import { type GrowthPoint, renderGrowth } from './support/growth-plot.ts';
+import { type GrowthPoint, ingestPanels, machineCaption, renderGrowth } from './support/growth-plot.ts';
 import { type LiveFigures, runLive } from './support/live-run.ts';
 import { ensureLoad, type Load } from './support/load.ts';
 import { replay } from './support/service.ts';
@@ -67,7 +66,8 @@ export async function run(args: string[]): Promise<Figures> {
     points.push({ blocks, figures: measured });
   }
   if (wanted('lockstep')) Object.assign(figures, await lockstep(sizes[0]!));
-  if (values.plot !== undefined) writeFileSync(values.plot, renderGrowth(points, captionOf()));
+  if (values.plot !== undefined)
+    writeFileSync(values.plot, renderGrowth(points, machineCaption('40 transactions a block'), ingestPanels));
   sayMisses(figures);
   return figures;
 }
@@ -159,14 +159,6 @@ async function lockstep(blocks: number): Promise<Figures> {
     visible_p50_ms: round(median(visibleMs)),
     visible_p99_ms: round(quantile(visibleMs, 0.99)),
   };
-}
-
-/** Figures mean little without the machine. */
-function captionOf(): string {
-  const processors = cpus();
-  const load = loadavg()[0]!.toFixed(1);
-  const date = new Date().toISOString().slice(0, 10);
-  return `${date}, ${processors.length} × ${processors[0]?.model.trim()}, load average ${load}, Node.js ${process.version}; 40 transactions a block`;
 }
 
 function sayTables(run: LiveFigures, load: Load): void {

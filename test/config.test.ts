@@ -53,7 +53,7 @@ test.each([
   [{ CAIRN_ROLE: 'writer' }, 'CAIRN_ROLE=writer is not understood: expected all, ingest, api'],
   [{ STACKS_API_MODE: 'online' }, 'STACKS_API_MODE=online is not understood: expected all, ingest, api'],
   [{ CAIRN_STORE_ALL_EVENTS: 'maybe' }, 'CAIRN_STORE_ALL_EVENTS=maybe is not understood: expected true or false'],
-  [{ CAIRN_NETWORK: 'moon' }, 'CAIRN_NETWORK=moon is not understood: expected mainnet, testnet, devnet'],
+  [{ CAIRN_NETWORK: 'moon' }, 'CAIRN_NETWORK=moon is not understood: expected mainnet, testnet, signet, devnet'],
   [{ CAIRN_NETWORK: '0x1ffffffff' }, 'CAIRN_NETWORK=0x1ffffffff'],
   [{ CAIRN_NODES: 'http://a,ftp://b' }, 'CAIRN_NODES is not understood'],
   [{ CAIRN_READY_MAX_LAG: '0' }, 'CAIRN_READY_MAX_LAG=0 is not understood: expected whole seconds'],
@@ -143,6 +143,12 @@ test('a misspelled name is told', () => {
 });
 
 test('networks are names or chain ids, with address versions for unknown ids', () => {
+  const signet = { name: 'signet', chainId: 0x80000001, mainnet: false };
+  for (const text of ['signet', '0x80000001', '2147483649']) {
+    expect(configOf({ CAIRN_NETWORK: text }).network).toEqual(signet);
+  }
+  const own = { name: 'custom', chainId: 0x80000001, mainnet: true };
+  expect(configOf({ CAIRN_NETWORK: 'mainnet:0x80000001' }).network).toEqual(own);
   expect(parseNetwork('Mainnet')).toEqual({ name: 'mainnet', chainId: 1, mainnet: true });
   expect(parseNetwork('0x80000000')).toEqual({ name: 'testnet', chainId: 0x80000000, mainnet: false });
   expect(parseNetwork('2147483648')?.name).toBe('testnet');

@@ -216,6 +216,9 @@ test('the packages and the explorer import nothing outside themselves by a path'
   );
   expect(leaving).toEqual([
     'packages/devnet/src/main.ts imports ../package.json',
+    ...['caching', 'errors', 'forks', 'limits', 'pages'].map(
+      guide => `explorer/docs/guides.ts imports ../docs/guides/${guide}.md`,
+    ),
     'explorer/docs/realtime.ts imports ../docs/asyncapi.json?url',
   ]);
 });

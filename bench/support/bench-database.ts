@@ -10,6 +10,7 @@ import { endOnSignal } from './cleanup.ts';
 /** An embedded database in a temporary folder, migrated, with the settings of production. */
 export type BenchDatabase = {
   dataDir: string;
+  url: string;
   sql: Pool;
   /** Bytes of the database before anything was stored. */
   emptyBytes: number;
@@ -17,14 +18,19 @@ export type BenchDatabase = {
 };
 
 export type BenchDatabaseOptions = {
-  /** Counts and times every statement, which costs some speed. */
-  statements?: boolean;
+  /** Counts and times every statement, which costs some speed; `later`: from `countStatements` on. */
+  statements?: boolean | 'later';
 };
+
+const statementSettings = { shared_preload_libraries: 'pg_stat_statements' };
 
 export async function openBenchDatabase({ statements = false }: BenchDatabaseOptions = {}): Promise<BenchDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cairn-bench-'));
   chmodSync(dataDir, 0o755);
-  const settings = statements ? { shared_preload_libraries: 'pg_stat_statements' } : {};
+  const settings = {
+    ...(statements !== false && statementSettings),
+    ...(statements === 'later' && { 'pg_stat_statements.track': 'none' }),
+  };
   const server = await startEmbedded({ dataDir, settings });
   const sql = connect(server.url, { max: 3, name: 'bench' });
   if (statements) {
@@ -39,12 +45,26 @@ export async function openBenchDatabase({ statements = false }: BenchDatabaseOpt
     rmSync(dataDir, { recursive: true, force: true });
   };
   const forget = endOnSignal(stop);
-  return { dataDir, sql, emptyBytes: await databaseBytes(sql), stop };
+  return { dataDir, url: server.url, sql, emptyBytes: await databaseBytes(sql), stop };
 }
 
 async function databaseBytes(sql: Pool): Promise<number> {
   const [row] = await sql<{ bytes: bigint }[]>`select pg_database_size(current_database()) as bytes`;
   return Number(row!.bytes);
+}
+
+/** Counts the statements of connections that are opened from now on; the database was opened with `statements: 'later'`. */
+export async function countStatements(sql: Pool): Promise<void> {
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+  await sql`alter database ${sql(row!.name)} set pg_stat_statements.track = 'top'`;
+}
+
+/** Pages of 8 KB that counted statements have looked at so far, in memory or on disk. */
+export async function pagesRead(sql: Pool): Promise<number> {
+  const [row] = await sql<{ pages: bigint }[]>`
+    select coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)::bigint as pages from bench.pg_stat_statements s
+  `;
+  return Number(row!.pages);
 }
 
 export type Sizes = { databaseBytes: number; logBytes: number; tableBytes: number };

@@ -1,10 +1,13 @@
+import { cpus, loadavg } from 'node:os';
+
 /** The measurements on a chain of one length. */
 export type GrowthPoint = { blocks: number; figures: Record<string, number> };
 
 type Line = { key: string; label: string; color: string };
-type Panel = { title: string; lines: Line[]; bars: { value: number; label: string }[] };
+export type Panel = { title: string; lines: Line[]; bars: { value: number; label: string }[] };
 
-const panels: Panel[] = [
+/** What `ingest` draws. */
+export const ingestPanels: Panel[] = [
   {
     title: 'blocks a second',
     lines: [
@@ -31,8 +34,8 @@ const panels: Panel[] = [
 
 const size = { width: 420, height: 260, left: 50, top: 40, right: 20, bottom: 40 };
 
-/** An SVG with a panel for speed and one for size, over the length of the chain. */
-export function renderGrowth(points: readonly GrowthPoint[], caption: string): string {
+/** An SVG of the panels side by side, over the length of the chain. */
+export function renderGrowth(points: readonly GrowthPoint[], caption: string, panels: readonly Panel[]): string {
   const sorted = [...points].sort((a, b) => a.blocks - b.blocks);
   const width = size.width * panels.length;
   const height = size.height + 24;
@@ -96,3 +99,11 @@ const text = (x: number, y: number, content: string, color: string, anchor: stri
 
 const escapeXml = (content: string) => content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const round = (value: number) => Math.round(value * 10) / 10;
+
+/** Figures mean little without the machine; `about` says what was measured. */
+export function machineCaption(about: string): string {
+  const processors = cpus();
+  const load = loadavg()[0]!.toFixed(1);
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, ${processors.length} × ${processors[0]?.model.trim()}, load average ${load}, Node.js ${process.version}; ${about}`;
+}

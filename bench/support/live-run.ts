@@ -1,4 +1,3 @@
-import type { Pool } from '../../src/db/client.ts';
 import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import {
   type BenchDatabase,
@@ -8,11 +7,11 @@ import {
   openBenchDatabase,
   type Sizes,
 } from './bench-database.ts';
-import { competingBranch } from './competing-branch.ts';
 import { quantile } from './figures.ts';
 import { FoldWatch } from './fold-watch.ts';
 import type { Load } from './load.ts';
 import { Poster } from './poster.ts';
+import { heightOf, reorganize } from './reorganization.ts';
 import { type Service, startService } from './service.ts';
 import { SignerChatter } from './signer-chatter.ts';
 import { databaseCpuSeconds } from './usage.ts';
@@ -89,7 +88,7 @@ async function measure(load: Load, lockstep: boolean, database: BenchDatabase, s
   const ackP99Ms = quantile(poster.acks, 0.99);
   const sizes = await measureSizes(database);
   const tables = await listSizes(sql);
-  const rollbackMs = await timeReorganisation(sql, last, poster, watch);
+  const { ms: rollbackMs } = await reorganize(sql, last, poster, watch);
   poster.close();
   const spent = (a: number | undefined, b: number | undefined) => (a ?? Number.NaN) - (b ?? Number.NaN);
   return {
@@ -104,23 +103,3 @@ async function measure(load: Load, lockstep: boolean, database: BenchDatabase, s
     databaseCpuSeconds: spent(after.database, before.database),
   };
 }
-
-/**
- * Posts a branch that orphans the last ten blocks; the time is from the post of the block that makes it win until readers
- * see the new tip, with ten blocks rolled back and eleven applied in one transaction.
- */
-async function timeReorganisation(sql: Pool, last: Buffer[], poster: Poster, watch: FoldWatch): Promise<number> {
-  const branch = competingBranch(last);
-  const winner = branch.pop()!;
-  for (const block of branch) await poster.post('/new_block', block);
-  // Messages of signers share events, so that posts do not count them.
-  const [head] = await sql<{ last_id: bigint }[]>`select last_id from event_log_head`;
-  await watch.until(position => position.event_id >= head!.last_id);
-  const height = heightOf(winner);
-  const started = performance.now();
-  await poster.post('/new_block', winner);
-  await watch.until(position => position.height === height);
-  return performance.now() - started;
-}
-
-const heightOf = (body: Buffer) => (JSON.parse(body.toString()) as { block_height: number }).block_height;

@@ -17,6 +17,7 @@ export type Service = {
   pid: number;
   apiPort: number;
   observerPort: number;
+  metricsPort: number;
   usage(): Usage | undefined;
   stop(): Promise<void>;
 };
@@ -42,20 +43,22 @@ function environment(dataDir: string, more: Record<string, string>): NodeJS.Proc
   };
 }
 
+const nodeFlags = () => process.env.CAIRN_BENCH_NODE_FLAGS?.split(' ') ?? [];
+
 /** Runs `cairn start` as an operator does; resolves when it is ready. */
 export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
-  const flags = process.env.CAIRN_BENCH_NODE_FLAGS?.split(' ') ?? [];
-  const child = spawn(process.execPath, [...flags, main, 'start'], {
+  const child = spawn(process.execPath, [...nodeFlags(), main, 'start'], {
     env: environment(dataDir, more),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   endWithUs(child);
-  const { api, observer } = await announced(child);
+  const { api, observer, metrics } = await announced(child);
   return {
     pid: child.pid!,
     apiPort: portOf(api),
     observerPort: portOf(observer),
+    metricsPort: portOf(metrics),
     usage: () => usageOf(child.pid!),
     async stop() {
       child.kill('SIGTERM');
@@ -74,18 +77,21 @@ function endWithUs(child: ChildProcess): void {
   void exited.then(forget);
 }
 
-const portOf = (address: string) => Number(/:(\d+)$/.exec(address)?.[1]);
+const portOf = (address: string | undefined) => Number(/:(\d+)(\/|$)/.exec(address ?? '')?.[1]);
+
+/** A process that only reads has no observer. */
+type Addresses = { api: string; observer: string | undefined; metrics: string };
 
 /** The log line with all addresses; earlier warnings are passed on. */
-async function announced(child: ChildProcess): Promise<{ api: string; observer: string }> {
+async function announced(child: ChildProcess): Promise<Addresses> {
   const lines = createInterface({ input: child.stdout! });
   let faults = 0;
   return await new Promise((resolve, reject) => {
     child.once('exit', code => reject(new Error(`the service ended with code ${code} while starting`)));
     lines.on('line', text => {
-      const line = JSON.parse(text) as { level: number; api?: string; observer?: string };
-      if (line.api && line.observer) resolve({ api: line.api, observer: line.observer });
-      else if (Number(line.level) >= 50 && ++faults <= 3) say(`${text.slice(0, 300)}${faults === 3 ? '\n…' : ''}`);
+      const { level, api, observer, metrics } = JSON.parse(text) as Partial<Addresses> & { level: number };
+      if (api && metrics) resolve({ api, observer, metrics });
+      else if (Number(level) >= 50 && ++faults <= 3) say(`${text.slice(0, 300)}${faults === 3 ? '\n…' : ''}`);
     });
   });
 }
@@ -99,7 +105,7 @@ export async function runCommand(
   args: string[],
 ): Promise<{ seconds: number; usage: Usage | undefined }> {
   const started = performance.now();
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags(), main, ...args], {
     env: environment(dataDir, {}),
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -18,11 +18,16 @@ export function usageOf(pid: number): Usage | undefined {
   }
 }
 
+/** The process that starts all others of the database server. */
+export async function serverOf(sql: Pool): Promise<number> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return Number(fields(row!.pid)[1]);
+}
+
 /** CPU time of the whole database server so far, processes that have ended included. */
 export async function databaseCpuSeconds(sql: Pool): Promise<number | undefined> {
-  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   try {
-    const server = Number(fields(row!.pid)[1]);
+    const server = await serverOf(sql);
     const children = readdirSync('/proc').filter(name => /^\d+$/.test(name) && parentOf(name) === server);
     const sum = children.reduce((total, pid) => total + cpuTicks(Number(pid), false), cpuTicks(server, true));
     return sum / ticks;
@@ -39,8 +44,7 @@ export type CpuClock = { read(): Promise<{ process: number; database: number }> 
  * report them (anything but Linux).
  */
 export async function openCpuClock(pid: number, sql: Pool): Promise<CpuClock> {
-  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const server = fields(row!.pid)[1]!;
+  const server = String(await serverOf(sql));
   const used = new Map<string, number>();
   /** What these processes used since they were last read; a process that is new counts from its start. */
   const advance = (pids: string[]) => {

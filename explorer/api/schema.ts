@@ -3,6 +3,9 @@
 /** What each path responds with. */
 export type Responses = {
   '/bitcoin/v1': BitcoinStatus;
+  '/bns/v2/names/address/{principal}/valid': BnsV2Names;
+  '/bns/v2/names/{name}': BnsV2NameFound;
+  '/bns/v2/resolve-name/{name}': BnsV2Zonefile;
   '/extended': ServerStatus;
   '/extended/v1/address/{principal}/assets': EventPage;
   '/extended/v1/address/{principal}/balances': AddressBalance;
@@ -52,7 +55,6 @@ export type Responses = {
   '/extended/v1/status/feeds': FeedsStatus;
   '/extended/v1/status/ingest': IngestStatus;
   '/extended/v1/status/limits': RequestLimits;
-  '/extended/v1/status/network': NetworkStatus;
   '/extended/v1/status/nodes': NodePoolStatus;
   '/extended/v1/stream/pages': StreamPage;
   '/extended/v1/stream/tip': StreamTip;
@@ -76,7 +78,6 @@ export type Responses = {
   '/extended/v1/tx/{tx_id}': Transaction | MempoolTransaction;
   '/extended/v1/tx/{tx_id}/diagnosis': TransactionDiagnosis;
   '/extended/v1/tx/{tx_id}/raw': RawTransaction;
-  '/extended/v1/tx/{tx_id}/summary': TransactionSentence;
   '/extended/v1/{pox}/events': PoxEventPage;
   '/extended/v1/{pox}/stacker/{principal}': PoxEvents;
   '/extended/v1/{pox}/tx/{tx_id}': PoxEvents;
@@ -151,6 +152,7 @@ export type Responses = {
   '/extended/v3/transactions/batch': TransactionBatch;
   '/extended/v3/transactions/{tx_id}': TransactionDetail | MempoolTransactionDetail;
   '/extended/v3/transactions/{tx_id}/events': ListedEventList;
+  '/extended/v3/transactions/{tx_id}/proof': TransactionProof;
   '/metadata/v1': TokenMetadataStatus;
   '/metadata/v1/ft': FungibleTokenMetadataPage;
   '/metadata/v1/ft/{principal}': FungibleTokenMetadata;
@@ -213,6 +215,10 @@ export type BlockProposal = { received_at: string; block_height: number; block_h
 export type BlockProposalPage = { limit: number; offset: number; results: (BlockProposal)[] };
 export type BlockSummary = { height: number; hash: string; index_hash: string; time: number; time_iso: string };
 export type BlockVotes = { cycle_number: number; total_signer_count: number; accepted_count: number; accepted_excluded_count: number; rejected_count: number; missing_count: number; average_response_time_ms: number; block_proposal_time_ms: number; accepted_stacked_amount: string; rejected_stacked_amount: string; missing_stacked_amount: string; accepted_weight: number; rejected_weight: number; missing_weight: number };
+export type BnsV2Name = { full_name: string; name_string: string; namespace_string: string; owner: string; registered_at: string; renewal_height: string; stx_burn: string; revoked: boolean };
+export type BnsV2NameFound = { current_burn_block: number; status: "active" | "grace" | "expired" | "revoked"; data: { full_name: string; name_string: string; namespace_string: string; owner: string; registered_at: string; renewal_height: string; stx_burn: string; revoked: boolean; imported_at: string | null; is_valid: boolean } };
+export type BnsV2Names = { total: number; current_burn_block: number; limit: number; offset: number; names: (BnsV2Name)[] };
+export type BnsV2Zonefile = { zonefile: { owner: string; general: string; twitter: string; url: string; nostr: string; lightning: string; btc: string; subdomains: (string)[] } };
 export type Bond = { index: number; pox_version: "pox5"; status: "upcoming" | "active" | "unlocked"; parameters: BondParameters; registrations: BondRegistrations; schedule: BondScheduleTimes | BondSchedule; balances: BondBalances; transaction: StakingTransaction };
 export type BondAllowlist = { total: number; limit: number; cursor: Cursors; results: (BondAllowlistEntry)[] };
 export type BondAllowlistEntry = { staker: string; max_sats: string };
@@ -242,7 +248,7 @@ export type BondSummary = { index: number; pox_version: "pox5"; status: "upcomin
 export type BurnBlock = { burn_block_time: number; burn_block_time_iso: string; burn_block_hash: string; burn_block_height: number; stacks_blocks: (string)[]; avg_block_time: number; total_tx_count: number };
 export type BurnBlockBlockPage = { limit: number; offset: number; total: number; results: (NakamotoBlock)[] };
 export type BurnBlockPage = { limit: number; offset: number; total: number; results: (BurnBlock)[] };
-export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string };
+export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string; payer?: string | null };
 export type BurnBlockPoxTransactionPage = { limit: number; offset: number; total: number; results: (BurnBlockPoxTransaction)[] };
 export type BurnchainReward = { canonical: boolean; burn_block_hash: string; burn_block_height: number; burn_amount: string; reward_recipient: string; reward_amount: string; reward_index: number };
 export type BurnchainRewardPage = { limit: number; offset: number; results: (BurnchainReward)[] };
@@ -346,7 +352,6 @@ export type NamespaceDetails = { namespace: string; version: 1 | 2; importer: st
 export type Namespaces = { namespaces: (string)[] };
 export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
-export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
@@ -524,8 +529,7 @@ export type TransactionDiagnosis = { tx_id: string; state: "pending" | "success"
 export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEvent;
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
-export type TransactionSentence = { tx_id: string; tx_status: string; text: string; parts: (TransactionSentencePart)[]; complete: boolean };
-export type TransactionSentencePart = { kind: "words" | "principal" | "amount" | "block"; text: string; id?: string; amount?: string };
+export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

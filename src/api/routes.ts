@@ -26,6 +26,7 @@ import { metadataNft } from '../read/metadata/nft-routes.ts';
 import { metadataSearch } from '../read/metadata/search-routes.ts';
 import { metadataSft } from '../read/metadata/sft-routes.ts';
 import { namesAddresses } from '../read/names/addresses-routes.ts';
+import { bnsV2Names } from '../read/names/bns-v2-routes.ts';
 import { namesNames } from '../read/names/names-routes.ts';
 import { namesNamespaces } from '../read/names/namespaces-routes.ts';
 import { v1Namespaces } from '../read/names/namespaces-routes-v1.ts';
@@ -80,6 +81,7 @@ import { v1TxBlockHeight } from '../read/transactions/block-height-routes-v1.ts'
 import { v1TxBlock } from '../read/transactions/block-routes-v1.ts';
 import { v2BlocksTransactions } from '../read/transactions/block-routes-v2.ts';
 import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
+import { v3TransactionProof } from '../read/transactions/proof-routes-v3.ts';
 import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
 import { v1TxSummary } from '../read/transactions/summary-routes-v1.ts';
@@ -131,6 +133,7 @@ export const routeFiles: RouteFiles = {
   'read/mempool/routes-v3': v3Mempool,
 
   'read/names/addresses-routes': namesAddresses,
+  'read/names/bns-v2-routes': bnsV2Names,
   'read/names/names-routes': namesNames,
   'read/names/namespaces-routes': namesNamespaces,
   'read/names/namespaces-routes-v1': v1Namespaces,
@@ -191,6 +194,7 @@ export const routeFiles: RouteFiles = {
   'read/transactions/routes-v1': v1Tx,
   'read/transactions/routes-v3': v3Transactions,
   'read/transactions/summary-routes-v1': v1TxSummary,
+  'read/transactions/proof-routes-v3': v3TransactionProof,
 
   'stream/routes-v1': v1Stream,
 

@@ -144,6 +144,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     readiness = [],
     conditions = () => noConditions,
     callReadOnly,
+    readNodeBlock,
     explorer,
   } = options;
   const streams = new Streams({
@@ -169,6 +170,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     streams,
     log: options.log,
     ...(callReadOnly && { callReadOnly }),
+    ...(readNodeBlock && { readNodeBlock }),
     ...(explorer && { explorer }),
   };
   let file = '';

@@ -22,6 +22,7 @@ import { devnetFaucet } from './devnet/devnet.ts';
 import { openFaucets } from './faucets.ts';
 import type { Following } from './following/following.ts';
 import { type Lifecycle, startTogether } from './lifecycle.ts';
+import { nodeBlockReader } from './node-block.ts';
 import { postToPool } from './node-call.ts';
 import { openNodeProxy } from './node-proxy.ts';
 import type { Observability } from './observability/observability.ts';
@@ -89,7 +90,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     const onResponse = reportResponse(metrics, observability);
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
     const pool = nodes.length > 0 ? proxy.pool : undefined;
-    const chain = rosettaChain({ nodes: proxy, reads: servers, tip });
+    const chain = rosettaChain({ nodes: proxy, reads: servers, tip, blockHash: config.rosettaBlockHash });
     const rosetta =
       config.rosetta && rosettaApi({ config, network, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
     const faucets = openFaucets({
@@ -123,6 +124,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       poxGeometry: poxGeometryOf(network, proxy.pool),
       shape: config.compat === '9' ? '9.0' : config.compat,
       ...(callReadOnly && { callReadOnly }),
+      ...(pool && { readNodeBlock: nodeBlockReader(pool) }),
       ...(explorer && { explorer }),
       ...(rosetta && { rosetta }),
       ...(forwarding && { forwarding }),

@@ -36,3 +36,15 @@ export function postToPool(pool: NodePool): PostToNode {
     return response?.body.toString('utf8');
   };
 }
+
+/** Sends a call to the nodes of a pool until one has the answer, or says that there is none (400 or 404). */
+export async function answerFromPool(pool: NodePool, call: RpcCall): Promise<RpcResponse | undefined> {
+  const isAnswer = ({ status }: RpcResponse) => status === 200 || status === 400 || status === 404;
+  const tried: NodePool['nodes'][number][] = [];
+  for (let node = pool.choose(); node; node = pool.choose({ except: tried })) {
+    tried.push(node);
+    const response = await node.rpc.call(call, { timeoutMs, maxBytes }).catch(() => undefined);
+    if (response && isAnswer(response)) return response;
+  }
+  return undefined;
+}

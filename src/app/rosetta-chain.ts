@@ -6,6 +6,7 @@ import { integer, type Json, MessageError, text } from '../node/json.ts';
 import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { findExecutedNonce } from '../read/principals/nonces-queries.ts';
+import type { ShownHash } from '../rosetta/block-identifier.ts';
 import type { ConstructionChain, Submitted } from '../rosetta/construction/chain.ts';
 import { RosettaError, UNAVAILABLE } from '../rosetta/errors.ts';
 import { readFromPool } from './node-call.ts';
@@ -15,10 +16,14 @@ export type RosettaChainOptions = {
   nodes: Pick<NodeAccess, 'pool' | 'send'>;
   reads: Pick<Reads, 'run'>;
   tip: { readonly current: Tip | undefined };
+  /** Which hash identifies a block. */
+  blockHash?: ShownHash | undefined;
 };
 
 /** Chain state from the nodes, or from the index if none responds. */
-export function rosettaChain({ nodes: { pool, send }, reads, tip }: RosettaChainOptions): ConstructionChain {
+export function rosettaChain(options: RosettaChainOptions): ConstructionChain {
+  const { nodes, reads, tip, blockHash } = options;
+  const { pool, send } = nodes;
   return {
     async nextNonce(address) {
       const account = await read(pool, { method: 'GET', path: `/v2/accounts/${address}?proof=0` }, json =>
@@ -30,7 +35,8 @@ export function rosettaChain({ nodes: { pool, send }, reads, tip }: RosettaChain
     },
     async tipHash() {
       const { current } = tip;
-      return current && current.height >= 0 ? toHex(current.hash) : undefined;
+      if (!current || current.height < 0) return undefined;
+      return toHex(blockHash === 'index_block_hash' ? current.indexHash : current.hash);
     },
     async stacking() {
       const state = await read(pool, { method: 'GET', path: '/v2/pox' }, json => ({

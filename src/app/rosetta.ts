@@ -4,14 +4,16 @@ import { databaseLost, isCancelled } from '../db/database-error.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { InterfaceCache } from '../read/contracts/interface-cache.ts';
+import { usualHash } from '../rosetta/block-identifier.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import type { NodeView, RosettaContext } from '../rosetta/context.ts';
 import { dataRoutes } from '../rosetta/data-routes.ts';
 import { constructionChainRoutes, constructionRoutes } from '../rosetta/routes/construction.ts';
 import { rosettaServer } from '../rosetta/server.ts';
+import { answerFromPool } from './node-call.ts';
 
-export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes' | 'interfaces'> & {
-  config: Pick<Config, 'rosettaCompat' | 'bodyLimit'>;
+export type RosettaOptions = Omit<RosettaContext, 'compat' | 'blockHash' | 'nodes' | 'askNode' | 'interfaces'> & {
+  config: Pick<Config, 'rosettaCompat' | 'rosettaBlockHash' | 'bodyLimit'>;
   pool?: NodePool | undefined;
   chain: ConstructionChain;
   log: Log;
@@ -24,8 +26,10 @@ export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOption
   const context: RosettaContext = {
     ...parts,
     compat,
+    blockHash: compat ? usualHash : config.rosettaBlockHash,
     interfaces: new InterfaceCache(),
     nodes: pool && nodeView(pool),
+    askNode: pool && (call => answerFromPool(pool, call)),
   };
   return rosettaServer({
     routes: [

@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   metadata: () => import('./metadata.ts'),
   keys: () => import('./keys.ts'),
   verify: () => import('./verify.ts'),
+  'verify-proof': () => import('./verify-proof.ts'),
   compare: () => import('./compare.ts'),
   'import-names': () => import('./import-names.ts'),
   clusters: () => import('./clusters.ts'),

@@ -40,7 +40,11 @@ export async function buildDisconnectedApi(options: Pick<ApiOptions, 'onRoute'> 
     caches: openReadCaches({ itemBytes: 1024 }),
     deprecatedEndpoints: true,
     nodes: nodeRoutes(proxy),
-    rosetta: rosettaApi({ ...shared, config: { rosettaCompat: false, bodyLimit: 1024 }, chain }),
+    rosetta: rosettaApi({
+      ...shared,
+      config: { rosettaCompat: false, rosettaBlockHash: 'block_hash', bodyLimit: 1024 },
+      chain,
+    }),
   });
   return app;
 }

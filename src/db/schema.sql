@@ -167,6 +167,7 @@ create table burn_pox_outputs (
   amount bigint not null,
   tx_id bytea not null,
   address text not null,
+  payer text not null default ''::text,
   constraint burn_pox_outputs_pkey PRIMARY KEY (height, tx_id, utxo_index)
 );
 CREATE INDEX burn_pox_outputs_address ON burn_pox_outputs USING btree (address, height);
@@ -1097,7 +1098,7 @@ create table transactions (
 CREATE INDEX transactions_failed ON transactions USING btree (height, place) WHERE (status <> 1);
 CREATE INDEX transactions_fee ON transactions USING btree (fee, height);
 CREATE INDEX transactions_function ON transactions USING btree (function, height) WHERE (function <> 0);
-CREATE INDEX transactions_target ON transactions USING btree (target, height) WHERE (target <> 0);
+CREATE INDEX transactions_target_type ON transactions USING btree (target, height, type) WHERE (target <> 0);
 CREATE INDEX transactions_tx_id ON transactions USING btree (SUBSTRING(tx_id FROM 1 FOR 7));
 CREATE INDEX transactions_type ON transactions USING btree (type, height);
 

@@ -1,6 +1,7 @@
 import type { CachedResponse } from '../cache/response-cache.ts';
 import { bodyOf, endWithContentEtag, isKnownByContent } from './content.ts';
 import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
+import { withoutLimits } from './limits/limit-headers.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import { awaitHeight, HEIGHT_HEADER, servedHeight } from './served-height.ts';
@@ -81,8 +82,8 @@ function render(visit: Visit, version: number, etag: string | undefined): Cached
   const { reply } = visit;
   const body = bodyOf(visit);
   const length = Buffer.byteLength(body);
-  // The id is that of one request, the height that of its time; the rest is shared.
-  const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = reply.getHeaders();
+  // The id is that of one request, the height that of its time, limits are those of a client; the rest is shared.
+  const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = withoutLimits(reply.getHeaders());
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...shared,

@@ -5,7 +5,7 @@ import { nameHeight } from './served-height.ts';
 import type { Visit } from './visit.ts';
 
 const EXPOSED =
-  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Request-Id';
+  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-RateLimit-Cost-Stacks, X-RateLimit-Limit-Stacks-Second, X-RateLimit-Remaining-Stacks-Second';
 
 export const commonHeaders = {
   'x-api-version': serverVersion,

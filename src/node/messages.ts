@@ -179,6 +179,14 @@ function sumCosts(receipts: Receipt[]): Block['cost'] {
   return sum;
 }
 
+/** A block commit that paid reward addresses. */
+export type PoxTransaction = {
+  txId: Buffer;
+  /** The Bitcoin address of the change, which nobody proves; only nodes after 4.0.2 tell it. */
+  payer: string | undefined;
+  outputs: { recipient: string; amount: bigint; index: number }[];
+};
+
 export type BurnBlock = {
   /** The node that announced it, where an export says so. */
   source?: string;
@@ -189,7 +197,7 @@ export type BurnBlock = {
   parentHash: Buffer;
   rewards: { recipient: string; amount: bigint }[];
   slotHolders: string[];
-  poxTransactions: { txId: Buffer; outputs: { recipient: string; amount: bigint; index: number }[] }[];
+  poxTransactions: PoxTransaction[];
 };
 
 /** `/new_burn_block`: the result of one sortition. */
@@ -215,6 +223,8 @@ export function readBurnBlock(value: unknown): BurnBlock {
       const tx = object(item, 'pox_transactions');
       return {
         txId: bytes(tx.txid, 'txid', 32),
+        // Its name changed before a release had it.
+        payer: optionalText(tx, 'apparent_sender') ?? optionalText(tx, 'miner_address'),
         outputs: array(tx.reward_recipients, 'reward_recipients').map(entry => {
           const output = object(entry, 'reward_recipients');
           return {

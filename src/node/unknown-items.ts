@@ -26,13 +26,16 @@ const fields = {
     'burn_block_hash burn_block_height burn_amount reward_recipients reward_slot_holders consensus_hash ' +
       'parent_burn_block_hash pox_transactions',
   ).add(sourceKey),
+  pox_transaction: words('txid reward_recipients apparent_sender miner_address'),
+  pox_output: words('recipient amt utxo_idx'),
+  reward_recipient: words('recipient amt'),
 } as const;
 
 const burnOperations = words('transfer_stx stack_stx delegate_stx vote_for_aggregate_key pre_stx');
 const epochs = words(
-  'Epoch10 Epoch20 Epoch2_05 Epoch21 Epoch22 Epoch23 Epoch24 Epoch25 Epoch30 Epoch31 Epoch32 Epoch33 Epoch34 Epoch40',
+  'Epoch10 Epoch20 Epoch2_05 Epoch21 Epoch22 Epoch23 Epoch24 Epoch25 Epoch30 Epoch31 Epoch32 Epoch33 Epoch34 Epoch40 Epoch41',
 );
-const clarityVersions = words('Clarity1 Clarity2 Clarity3 Clarity4 Clarity5 Clarity6');
+const clarityVersions = words('Clarity1 Clarity2 Clarity3 Clarity4 Clarity5 Clarity6 Clarity7');
 
 type Json = Record<string, unknown>;
 
@@ -73,4 +76,17 @@ function unknownInInterface(abi: Json | null | undefined): UnknownItem[] {
 }
 
 /** Unknown items in `/new_burn_block`. */
-export const unknownInBurnBlock = (message: unknown): UnknownItem[] => unknownFields('burn_block', message);
+export function unknownInBurnBlock(message: unknown): UnknownItem[] {
+  const { pox_transactions, reward_recipients } = message as Json;
+  const transactions = listOf(pox_transactions);
+  return [
+    ...unknownFields('burn_block', message),
+    ...listOf(reward_recipients).flatMap(each => unknownFields('reward_recipient', each)),
+    ...transactions.flatMap(each => unknownFields('pox_transaction', each)),
+    ...transactions
+      .flatMap(each => listOf((each as Json | null)?.reward_recipients))
+      .flatMap(each => unknownFields('pox_output', each)),
+  ];
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -10,6 +10,7 @@ import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { ReadCaches } from './read-caches.ts';
 import type { IngestConditions } from './status/conditions-schema.ts';
 import type { ReadinessCheck } from './status/health.ts';
+import type { ReadNodeBlock } from './transactions/proof-view.ts';
 
 /** The plugin options of every route. */
 export type RouteContext = {
@@ -30,6 +31,8 @@ export type RouteContext = {
   hasVersion9Keys: (request: FastifyRequest) => boolean;
   /** Calls read-only functions through a node; absent without a node. */
   callReadOnly?: CallReadOnly;
+  /** Reads the bytes of a block from a node; absent without a node. */
+  readNodeBlock?: ReadNodeBlock | undefined;
   /** When reward cycles begin and end; undefined until a node has reported it. */
   poxGeometry: () => Promise<PoxGeometry | undefined>;
   /** The limits of requests, and what they refused since the start. */

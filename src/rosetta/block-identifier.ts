@@ -6,6 +6,24 @@ import { type ErrorCode, RosettaError } from './errors.ts';
 
 type Named = { index?: unknown; hash?: string | undefined };
 
+/** Which hash of a block its identifier shows; requests may name either. */
+export type ShownHash = 'block_hash' | 'index_block_hash';
+
+/** Where nothing else is set, and for clients of the incumbent. */
+export const usualHash: ShownHash = 'block_hash';
+
+/** The identifier of a block. */
+export const identifierOf = (
+  { height, hash, index_hash }: Pick<BlockRow, 'height' | 'hash' | 'index_hash'>,
+  shown: ShownHash = usualHash,
+) => ({ index: height, hash: toHex(shown === 'block_hash' ? hash : index_hash) });
+
+/** The identifier of its parent. */
+export const parentIdentifierOf = (
+  { height, parent_hash, parent_index_hash }: Pick<BlockRow, 'height' | 'parent_hash' | 'parent_index_hash'>,
+  shown: ShownHash = usualHash,
+) => ({ index: height - 1, hash: toHex(shown === 'block_hash' ? parent_hash : parent_index_hash) });
+
 const HASH_BYTES = 32;
 const LARGEST_HEIGHT = 2_147_483_647;
 
@@ -36,7 +54,7 @@ export async function findNamedBlock(sql: Sql, named: Named, compat: boolean): P
   checkIdentifier(named);
   const { index, hash } = named as { index?: number; hash?: string };
   if (hash === undefined) return await blockAt(sql, index);
-  const block = await findBlockByHash(sql, hashOf(hash, 606));
+  const block = await findBlock(sql, { hash: hashOf(hash, 606) });
   if (block) assertIndex(index, block.height, hash);
   return block;
 }

@@ -11,16 +11,11 @@ import { findOrphanTransaction } from '../read/transactions/orphan-transactions-
 import type { Position } from '../read/transactions/positions-queries.ts';
 import { renderTransaction } from '../read/transactions/transaction-schema.ts';
 import { type Transaction, withFunctions } from '../read/transactions/transactions-queries.ts';
-import { hashOf } from './block-identifier.ts';
+import { hashOf, identifierOf, parentIdentifierOf, type ShownHash } from './block-identifier.ts';
+import { byTransaction, factsOf } from './facts.ts';
 import { oneIfLarge } from './large-responses.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
-import {
-  type BlockCredits,
-  creditsTransaction,
-  isEmpty,
-  type StxFact,
-  transactionOf,
-} from './operations/operations.ts';
+import { type BlockCredits, creditsTransaction, type Fact, isEmpty, transactionOf } from './operations/operations.ts';
 import { Pace } from './pace.ts';
 import { type BlockFacts, listBlockFacts, listTransactionsOf } from './queries/blocks.ts';
 import {
@@ -32,7 +27,6 @@ import {
 } from './queries/stx-movements.ts';
 import type { RosettaBlock } from './schemas/block.ts';
 import type { RosettaTransaction } from './schemas/rosetta.ts';
-import { byTransaction, factsOf } from './stx-facts.ts';
 import {
   type Bounds,
   firstPart,
@@ -47,6 +41,7 @@ import {
 export type BlockOptions = {
   network: Network;
   compat: boolean;
+  blockHash?: ShownHash | undefined;
   /** Undefined where nothing of the interfaces of called contracts is shown. */
   interfaces?: InterfaceStore;
   bounds?: Bounds | undefined;
@@ -71,17 +66,17 @@ export async function readBlock(
     Promise.all([
       readLedger(sql, [height], options),
       withFunctions(sql, shown, options.interfaces),
-      listMovements(sql, stretchesOf(shown, options)),
+      listMovements(sql, stretchesOf(shown, options), kindsOf(options)),
     ]),
   );
   const { facts, locks, credits } = ledger.get(height)!;
   const visible = byTransaction(movements);
-  const identifier = { index: height, hash: toHex(block.hash) };
+  const identifier = identifierOf(block, options.blockHash);
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
     const part = shownPart(row, options);
-    const moved = await factsOf(row, part, visible, locks, pace);
+    const moved = await factsOf(row, part, visible, locks, { pace, network: options.network });
     transactions.push(renderRow(row, part, moved, row.place === facts.coinbase ? credits : undefined, options));
   }
   if (facts.coinbase === null && !isEmpty(credits) && !options.compat) {
@@ -90,7 +85,7 @@ export async function readBlock(
   const shownBlock: RosettaBlock = {
     block_identifier: identifier,
     // The first block is its own parent.
-    parent_block_identifier: facts.first ? identifier : { index: height - 1, hash: toHex(block.parent_hash) },
+    parent_block_identifier: facts.first ? identifier : parentIdentifierOf(block, options.blockHash),
     timestamp: timestampOf(block),
     transactions,
     metadata: { burn_block_height: block.burn_height },
@@ -116,7 +111,10 @@ export async function readTransactions(
 ): Promise<RosettaTransaction[]> {
   const heights = [...new Set(rows.map(row => row.height))];
   const [ledger, movements] = await oneIfLarge(eventsOf(rows, options), () =>
-    Promise.all([readLedger(sql, heights, options), listMovements(sql, stretchesOf(rows, options, asked))]),
+    Promise.all([
+      readLedger(sql, heights, options),
+      listMovements(sql, stretchesOf(rows, options, asked), kindsOf(options)),
+    ]),
   );
   const visible = byTransaction(movements);
   const pace = new Pace();
@@ -126,7 +124,7 @@ export async function readTransactions(
     // The incumbent shows them only with the coinbases of 2.x.
     const shown = row.place === facts.coinbase && !(options.compat && row.type === payloadIds.nakamoto_coinbase);
     const part = asked ?? shownPart(row, options);
-    const moved = await factsOf(row, part, visible, locks, pace);
+    const moved = await factsOf(row, part, visible, locks, { pace, network: options.network });
     transactions.push(renderRow(row, part, moved, shown ? credits : undefined, options));
   }
   return transactions;
@@ -153,7 +151,9 @@ export async function readCredits(
   options: BlockOptions,
 ): Promise<RosettaTransaction | undefined> {
   const { facts, credits } = (await readLedger(sql, [block.height], options)).get(block.height)!;
-  return facts.coinbase !== null || isEmpty(credits) ? undefined : creditsTransaction(toHex(block.hash), credits);
+  return facts.coinbase !== null || isEmpty(credits)
+    ? undefined
+    : creditsTransaction(identifierOf(block, options.blockHash).hash, credits);
 }
 
 type Ledger = { facts: BlockFacts; locks: BlockLocks; credits: BlockCredits };
@@ -196,13 +196,19 @@ export async function readOrphan(
   if (!found) return undefined;
   const { transaction, events } = found;
   const movements = byTransaction(events.filter(isShown));
-  const facts = await factsOf(transaction, wholeTransaction, movements, noLocks, new Pace());
+  const facts = await factsOf(transaction, wholeTransaction, movements, noLocks, {
+    pace: new Pace(),
+    network: options.network,
+  });
   return renderRow(transaction, wholeTransaction, facts, undefined, options);
 }
 
 /** The incumbent omits the events of the first block, and those beyond a limit. */
 const isShown = ({ kind, height, event_index }: Pick<StxMovementRow, 'kind' | 'height' | 'event_index'>) =>
   kind <= eventCodes.stx_lock && height !== 1 && event_index < COMPAT_EVENTS;
+
+/** The incumbent shows what happened to STX, and nothing else. */
+const kindsOf = ({ compat }: BlockOptions) => (compat ? 'stx' : 'all');
 
 /** The events that a response shows of some transactions. */
 function stretchesOf(
@@ -232,7 +238,7 @@ const eventsOf = (rows: readonly (Position & { event_count: number })[], options
 function renderRow(
   row: Transaction,
   part: Part,
-  facts: StxFact[],
+  facts: Fact[],
   credits: BlockCredits | undefined,
   options: BlockOptions,
 ): RosettaTransaction {

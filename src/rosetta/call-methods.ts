@@ -3,32 +3,27 @@ import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
 import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { fromHex } from '@cairn-stacks/codec/hex';
-import { type TSchema, Type } from 'typebox';
-import type { Reader } from '../db/client.ts';
+import { Type } from 'typebox';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { findExecutedNonce, listPendingNonces } from '../read/principals/nonces-queries.ts';
 import { renderNonces } from '../read/principals/nonces-schema.ts';
 import { principalOf } from './account.ts';
 import { valueIn } from './call-arguments.ts';
+import type { CallMethod } from './call-method.ts';
 import type { RosettaContext } from './context.ts';
+import { contractMethods } from './contract-calls.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 
-/** A method of `/call`: its parameters and its result. */
-export type CallMethod = {
-  name: string;
-  parameters: TSchema;
-  call(parameters: Record<string, unknown>, sql: Reader): Promise<Record<string, unknown>>;
-};
-
-const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
+const NAME = '^([a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}|[-+=/*]|[<>]=?)$';
 const MAX_ARGUMENTS = 100;
 
-type CallContext = Pick<RosettaContext, 'network' | 'compat' | 'callReadOnly'>;
+type CallContext = Pick<RosettaContext, 'network' | 'compat' | 'callReadOnly' | 'askNode'>;
 
 /** The available methods: reading contracts needs a node. */
 export function callMethods({ callReadOnly, ...context }: CallContext): CallMethod[] {
   const nonces: CallMethod = {
     name: 'account_nonces',
+    idempotent: false,
     parameters: Type.Object({ address: Type.String() }, { additionalProperties: false }),
     async call({ address }, sql) {
       const account = principalOf(address as string, context);
@@ -43,6 +38,7 @@ export function callMethods({ callReadOnly, ...context }: CallContext): CallMeth
   };
   const readOnly: CallMethod = {
     name: 'call_read_only',
+    idempotent: false,
     parameters: Type.Object(
       {
         contract_id: Type.String({ maxLength: 200 }),
@@ -62,7 +58,7 @@ export function callMethods({ callReadOnly, ...context }: CallContext): CallMeth
       return { okay: true, result: clarityJson(encodeClarity(result.value)) };
     },
   };
-  return callReadOnly ? [readOnly, nonces] : [nonces];
+  return [...(callReadOnly ? [readOnly] : []), nonces, ...contractMethods(context)];
 }
 
 function argumentOf(hex: string, index: number): ClarityValue {

@@ -1,6 +1,8 @@
 import type { Network } from '@cairn-stacks/codec/network';
 import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
+import type { ShownHash } from './block-identifier.ts';
 import type { Bounds } from './transaction-parts.ts';
 
 /** Data from the nodes behind the service. */
@@ -15,10 +17,14 @@ export type NodeView = {
 export type RosettaContext = {
   network: Network;
   compat: boolean;
+  /** Which hash identifies a block. Default: its block hash. */
+  blockHash?: ShownHash | undefined;
   interfaces: InterfaceStore;
   /** Undefined if no node is configured. */
   nodes?: NodeView | undefined;
   callReadOnly?: CallReadOnly | undefined;
+  /** Sends a call to the nodes; undefined if none has the answer or says that there is none. */
+  askNode?: ((call: RpcCall) => Promise<RpcResponse | undefined>) | undefined;
   /** How many events one response shows; only tests set it. */
   bounds?: Bounds | undefined;
 };

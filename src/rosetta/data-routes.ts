@@ -21,7 +21,7 @@ export function dataRoutes(context: RosettaContext): RosettaRoute[] {
     ...blockRoutes(context),
     ...mempoolRoutes(context),
     callRoute(methods, compat),
-    eventsRoute(),
+    eventsRoute(context),
     searchRoute(context),
   ];
 }

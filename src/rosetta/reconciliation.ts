@@ -12,7 +12,7 @@ import {
 import { listStxBalances, type StxBalanceRow } from '../read/principals/stx-balances-queries.ts';
 import { spendableOf } from './balances.ts';
 import { readBlock, readPart } from './blocks.ts';
-import { STX } from './operations/currency.ts';
+import { isStx } from './operations/currency.ts';
 import { isSuccessful } from './operations/operation-types.ts';
 import type { RosettaBlock } from './schemas/block.ts';
 import type { RosettaTransaction } from './schemas/rosetta.ts';
@@ -187,7 +187,7 @@ class BlockSums {
         this.operations++;
         if (operation_identifier.index !== i)
           this.faults.push([hash, 'operations', `operation ${i} has another number`]);
-        if (!isSuccessful(status) || !amount || amount.currency.symbol !== STX.symbol) continue;
+        if (!isSuccessful(status) || !amount || !isStx(amount.currency)) continue;
         if (!account) this.faults.push([hash, 'operations', `operation ${i} moves STX of nobody`]);
         else this.moves.set(account.address, (this.moves.get(account.address) ?? 0n) + BigInt(amount.value));
       }

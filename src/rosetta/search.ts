@@ -1,13 +1,14 @@
 import { toHex } from '@cairn-stacks/codec/hex';
 import { payloadIdsOf, type TransactionType, transactionTypes } from '../chain/transaction.ts';
 import type { Sql } from '../db/client.ts';
+import { listBlocksAt } from '../read/blocks/blocks-queries.ts';
 import { listPrincipalTransactions } from '../read/principals/transactions-queries.ts';
 import { countOfTypes, listConfirmed } from '../read/transactions/list-queries.ts';
 import { findMinedTransaction } from '../read/transactions/lookup-queries.ts';
 import { listTransactionsAt } from '../read/transactions/positions-queries.ts';
 import type { Transaction } from '../read/transactions/transactions-queries.ts';
 import { principalOf } from './account.ts';
-import { hashOf } from './block-identifier.ts';
+import { hashOf, identifierOf, usualHash } from './block-identifier.ts';
 import { type BlockOptions, boundsOf, readTransactions } from './blocks.ts';
 import { RosettaError } from './errors.ts';
 import { STX } from './operations/currency.ts';
@@ -151,5 +152,12 @@ function matches({ operations }: RosettaTransaction, search: Search): boolean {
   );
 }
 
-/** The block identifier of a row. */
-export const blockOf = (row: Transaction) => ({ index: row.height, hash: toHex(row.block_hash) });
+/** The block identifiers of some rows, in their order. */
+export async function blocksOf(sql: Sql, rows: readonly Transaction[], { blockHash = usualHash }: BlockOptions) {
+  if (blockHash === 'block_hash') return rows.map(row => ({ index: row.height, hash: toHex(row.block_hash) }));
+  const blocks = await listBlocksAt(
+    sql,
+    rows.map(row => row.height),
+  );
+  return blocks.map(block => identifierOf(block, blockHash));
+}

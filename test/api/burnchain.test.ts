@@ -102,6 +102,35 @@ test('reward slots are listed with their number', async t => {
   expect(await get('/extended/v1/burnchain/reward_slot_holders?offset=3')).toMatchObject({ total: 0, results: [] });
 });
 
+test('who seems to have paid a block commit is returned on request, by either name of the field, over a Bitcoin fork', async t => {
+  const paid = (message: ReturnType<typeof burnBlock>, more: object) => {
+    const [transaction] = message.body.pox_transactions;
+    return { ...message, body: { ...message.body, pox_transactions: [{ ...transaction, ...more }] } };
+  };
+  const { get, feed } = await start(t, [
+    three[0]!,
+    paid(three[1]!, { miner_address: bob }),
+    paid(burnBlock(12, 3, both), { apparent_sender: alice, miner_address: bob, fee_rate: 7 }),
+    paid(burnBlock(13, 4, both), { apparent_sender: null }),
+  ]);
+  const payersOf = async (height: number) =>
+    pick(await get(`/extended/v2/burn-blocks/${height}/pox-transactions?include=payer`), 'payer');
+  expect(await payersOf(10)).toEqual([[null], [null]]);
+  expect(await payersOf(11)).toEqual([[bob]]);
+  expect(await payersOf(12)).toEqual([[alice], [alice]]);
+  expect(await payersOf(13)).toEqual([[null], [null]]);
+  const [plain] = (await get('/extended/v2/burn-blocks/12/pox-transactions')).results;
+  expect(plain).not.toHaveProperty('payer');
+  const toAlice = await get(`/extended/v2/addresses/${aliceStacks}/pox-transactions?include=payer`);
+  expect(pick(toAlice, 'burn_block_height', 'payer')).toContainEqual([12, alice]);
+  await get('/extended/v2/burn-blocks/12/pox-transactions?include=all', 400);
+  const { unknown } = await get('/extended/v1/status/ingest');
+  expect(unknown).toMatchObject([{ kind: 'field', name: 'pox_transaction.fee_rate', events: 1 }]);
+  // Another branch takes the place of the last blocks.
+  await feed([paid(burnBlock(12, 5, both, { parent: 2 }), { apparent_sender: bob }), burnBlock(13, 6, both)]);
+  expect(await payersOf(12)).toEqual([[bob], [bob]]);
+});
+
 test('outputs of block commits are found by burn block and by address', async t => {
   const { get } = await start(t, three);
   const ofBlock = await get('/extended/v2/burn-blocks/10/pox-transactions');

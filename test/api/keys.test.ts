@@ -60,6 +60,8 @@ test('a key opens every running process, and its revocation closes them', async 
     Promise.all([optional, required].map(async service => (await ask(service, '/extended', headers)).status));
   await until(async () => (await statuses({ 'x-api-key': key })).every(status => status === 200));
   expect(await statuses({ authorization: `Bearer ${key}` })).toEqual([200, 200]);
+  expect(await statuses({ 'x-hiro-api-key': key })).toEqual([200, 200]);
+  expect(await statuses({ 'x-hiro-api-key': 'a key of another service' })).toEqual([200, 401]);
   expect(await statuses({})).toEqual([200, 401]);
 
   expect(await cairn('keys', 'revoke', 'wallet')).toMatchObject({ code: 0, out: 'wallet is revoked\n' });

@@ -62,7 +62,7 @@ test('addresses of other explorers, which wallets link to, lead to the same thin
     '/btcblock/5': '/burn-block/5',
     '/microblock/0xab': '/search?q=0xab',
     '/signers': '/stacking',
-    '/address/%2F%2Fevil.example': '/account/%2F%2Fevil.example',
+    '/address/%2F%2Fevil': '/account/%2F%2Fevil',
   };
   for (const [url, location] of Object.entries(places)) {
     const answer = await app.inject({ url, headers: html });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { connect } from '../../src/db/client.ts';
+import { connect, type Sql } from '../../src/db/client.ts';
+import { Housekeeping } from '../../src/ingest/fold/housekeeping.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -36,6 +37,35 @@ test('a bulk load, interrupted and resumed, ends with the tables and indexes of 
   expect(await dump(bulk.sql)).toEqual(await dump(plain.sql));
   expect(await indexNames(bulk.sql)).toEqual(await indexNames(plain.sql));
 });
+
+test('after a load, and each hundred blocks, a rollback finds the pages of its height', async t => {
+  const db = await testDatabase(t);
+  await foldAll(db, forkedChain(), { bulk: true });
+  const sql = connect(db.url, { max: 3, name: 'test' });
+  t.onTestFinished(() => sql.end());
+  await finishBulkLoad(sql, silent);
+  expect(await newSummaries(sql)).toBe(0);
+
+  // So many rows fill pages that have no summary yet.
+  await sql`insert into miner_reward_totals select 1, height, 0, 0, 0 from generate_series(1000, 9000) as height`;
+  const housekeeping = new Housekeeping(sql, silent);
+  housekeeping.reached(900);
+  housekeeping.reached(1000);
+  await housekeeping.settled();
+  expect(await newSummaries(sql)).toBe(0);
+});
+
+/** Ranges of pages that had no summary until now. */
+async function newSummaries(sql: Sql): Promise<number> {
+  const [row] = await sql<{ ranges: number }[]>`
+    select sum(brin_summarize_new_values(i.indexrelid))::int as ranges
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    join pg_am a on a.oid = c.relam and a.amname = 'brin'
+    where c.relnamespace = current_schema()::regnamespace
+  `;
+  return row!.ranges;
+}
 
 test('a fold that starts after a load was left half-way ends it first', async t => {
   const messages = forkedChain();

@@ -147,11 +147,19 @@ test('STX are stacked with a consent made from the key of the signer, and delega
   const stacked = await confirm(served, hash);
   expect(stacked.operations.map(({ type, status }) => [type, status])).toEqual([
     ['fee', 'success'],
+    ['contract_call', 'success'],
+    ['contract_log', 'success'],
     ['stack_stx', 'success'],
     ['stx_lock', 'success'],
   ]);
-  expect(stacked.operations[1]!.metadata).toMatchObject({ amount_ustx: amount.toString(), pox_addr, lock_period: '2' });
-  expect(stacked.operations[2]!.amount).toEqual(amountOf(-amount));
+  expect(stacked.operations[3]!.metadata).toMatchObject({
+    lock_amount: amount.toString(),
+    locked: amount.toString(),
+    pox_addr,
+    lock_period: 2,
+  });
+  expect(stacked.operations[4]!.metadata).toMatchObject({ locked_address: stacker.address });
+  expect(stacked.operations[4]!.amount).toEqual(amountOf(-amount));
   expect(await balanceOf(ask, stacker.address, 'StackedBalance')).toBe(amount);
 
   const member = await fundedAccount(served, 'member', 3_000_000n);
@@ -167,9 +175,11 @@ test('STX are stacked with a consent made from the key of the signer, and delega
   const delegated = await confirm(served, delegation.hash);
   expect(delegated.operations.map(({ type, status }) => [type, status])).toEqual([
     ['fee', 'success'],
+    ['contract_call', 'success'],
+    ['contract_log', 'success'],
     ['delegate_stx', 'success'],
   ]);
-  expect(delegated.operations[1]!.metadata).toMatchObject({ amount_ustx: '2000000', delegate_to: pool });
+  expect(delegated.operations[3]!.metadata).toMatchObject({ amount_ustx: '2000000', delegate_to: pool });
 });
 
 test('without a node, the index knows the nonce, nobody knows a fee, and nothing is sent', async t => {

@@ -95,14 +95,14 @@ test('calls and deploys are described by their type', async () => {
   const called = await parse(signOrigin(call, alice.key), true);
   expect(called.operations.map(({ type }) => type)).toEqual(['fee', 'contract_call']);
   expect(called.operations[1]!.metadata).toMatchObject({
-    contract_id: `${bob.address}.shop`,
+    contract_identifier: `${bob.address}.shop`,
     function_name: 'buy',
-    function_args: [{ repr: 'u7' }],
+    args: [{ repr: 'u7' }],
   });
   expect(called.signers).toEqual([{ address: alice.address }]);
   const deploy = buildTransaction({ ...testnet, origin, payload: deployPayload('shop', '(print "hi")', 3) });
   const deployed = await parse(signOrigin(deploy, alice.key), true);
-  expect(deployed.operations.map(({ type }) => type)).toEqual(['fee', 'smart_contract']);
+  expect(deployed.operations.map(({ type }) => type)).toEqual(['fee', 'contract_deploy']);
   expect(deployed.signers).toEqual([{ address: alice.address }]);
 });
 

@@ -1,17 +1,33 @@
-import { buffer, err, list, none, ok, principal, some, tuple, uint } from '@cairn-stacks/codec/clarity/build';
+import {
+  buffer,
+  err,
+  list,
+  none,
+  ok,
+  principal,
+  some,
+  stringAscii,
+  tuple,
+  uint,
+} from '@cairn-stacks/codec/clarity/build';
 import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { clarityJson } from '@cairn-stacks/codec/clarity/json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { toHex } from '@cairn-stacks/codec/hex';
 import { parseNetwork } from '@cairn-stacks/codec/network';
 import { expect, test } from 'vitest';
 import { memoText } from '../../src/chain/memo.ts';
+import { poxCalls } from '../../src/chain/pox/print.ts';
+import { isStx } from '../../src/rosetta/operations/currency.ts';
 import { lockChanges } from '../../src/rosetta/operations/lock-changes.ts';
+import { listTypes } from '../../src/rosetta/operations/operation-types.ts';
 import {
   creditsTransaction,
+  type Fact,
   type OperationSource,
   operationsOf,
-  type StxFact,
 } from '../../src/rosetta/operations/operations.ts';
+import { printedAct } from '../../src/rosetta/operations/pox-prints.ts';
 
 const network = parseNetwork('testnet')!;
 const [sender, other, third] = [
@@ -40,7 +56,7 @@ function call(
   };
 }
 
-const told = (source: OperationSource, facts: StxFact[] = [], compat = false) =>
+const told = (source: OperationSource, facts: Fact[] = [], compat = false) =>
   operationsOf(source, { network, compat, facts }).map(({ type, status, account, amount }) => [
     type,
     status,
@@ -53,7 +69,7 @@ const rewardAddress = tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buff
 test('stacking operations show the request and its result', () => {
   const result = ok(tuple({ stacker: principal(sender), 'lock-amount': uint(100), 'unlock-burn-height': uint(900) }));
   const source = call(`${boot}.pox-4`, 'stack-stx', [uint(100), rewardAddress, uint(500), uint(2)], result);
-  const [, operation] = operationsOf(source, { network, compat: false });
+  const [, operation] = operationsOf(source, { network, compat: true });
   expect(operation).toMatchObject({
     type: 'stack_stx',
     metadata: {
@@ -66,7 +82,7 @@ test('stacking operations show the request and its result', () => {
     },
   });
   const failed = call(`${boot}.pox-4`, 'stack-stx', [uint(100), tuple({}), uint(500), uint(2)], err(uint(3)));
-  expect(operationsOf(failed, { network, compat: false })[1]!.metadata).toEqual({
+  expect(operationsOf(failed, { network, compat: true })[1]!.metadata).toEqual({
     amount_ustx: '100',
     pox_addr: 'Invalid',
     start_burn_height: '500',
@@ -74,39 +90,41 @@ test('stacking operations show the request and its result', () => {
   });
 });
 
-test('delegation tells whether it was ok; to clients of the incumbent it never is', () => {
+test('a pending delegation is shown as asked for; to clients of the incumbent its result is never ok', () => {
   const address = some(rewardAddress);
   const source = call(`${boot}.pox-4`, 'delegate-stx', [uint(7), principal(other), none, address], ok(none));
-  const metadata = (compat: boolean) => operationsOf(source, { network, compat })[1]!.metadata;
+  const pending = { ...source, tx_status: 'pending', result: undefined };
+  const metadata = (compat: boolean) => operationsOf(compat ? source : pending, { network, compat })[1]!.metadata;
   const asked = { amount_ustx: '7', delegate_to: other, until_burn_height: 'none', pox_addr: hexOf(rewardAddress) };
-  expect(metadata(false)).toEqual({ ...asked, result: 'true' });
+  expect(metadata(false)).toEqual(asked);
   expect(metadata(true)).toEqual({ ...asked, result: 'false' });
   const until = call(`${boot}.pox-3`, 'delegate-stx', [uint(7), principal(other), some(uint(44)), none], err(uint(1)));
-  expect(operationsOf(until, { network, compat: false })[1]!.metadata).toMatchObject({
+  expect(operationsOf(until, { network, compat: true })[1]!.metadata).toMatchObject({
     until_burn_height: '44',
     pox_addr: 'none',
     result: 'false',
   });
   const revoked = call(`${boot}.pox-4`, 'revoke-delegate-stx', [], ok(none));
-  expect(operationsOf(revoked, { network, compat: false })[1]).toMatchObject({
+  expect(operationsOf(revoked, { network, compat: true })[1]).toMatchObject({
     type: 'revoke_delegate_stx',
-    metadata: { result: 'true' },
+    metadata: { result: 'false' },
   });
+  expect(operationsOf(revoked, { network, compat: false })[1]!.type).toBe('contract_call');
   expect(operationsOf(call(`${sender}.pox-4`, 'revoke-delegate-stx', []), { network, compat: false })[1]!.type).toBe(
     'contract_call',
   );
 });
 
 test('burnt tokens are taken from their owner', () => {
-  const facts: StxFact[] = [
+  const facts: Fact[] = [
     { kind: 'burn', sender: third, amount: 1n },
     { kind: 'transfer', sender: other, recipient: third, amount: 2n, memo: new Uint8Array(0) },
     { kind: 'burn', sender: third, amount: 3n },
   ];
   const source = call(`${other}.shop`, 'buy', []);
-  expect(told(source, facts).filter(([type]) => type === 'burn')).toEqual([
-    ['burn', 'success', third, '-1'],
-    ['burn', 'success', third, '-3'],
+  expect(told(source, facts).filter(([type]) => type === 'token_burn')).toEqual([
+    ['token_burn', 'success', third, '-1'],
+    ['token_burn', 'success', third, '-3'],
   ]);
   expect(told(source, facts, true).filter(([type]) => type === 'burn')).toEqual([
     ['burn', 'success', sender, '-1'],
@@ -117,7 +135,7 @@ test('burnt tokens are taken from their owner', () => {
 test('payments of the bulk contract carry their memos', () => {
   const contract = 'ST3F1X4QGV2SM8XD96X45M6RTQXKA1PZJZZCQAB4B.send-many-memo';
   const row = (memo: string) => tuple({ to: principal(other), ustx: uint(1), memo: buffer(Buffer.from(memo)) });
-  const facts: StxFact[] = ['a', 'b'].map(() => ({
+  const facts: Fact[] = ['a', 'b'].map(() => ({
     kind: 'transfer',
     sender,
     recipient: other,
@@ -159,7 +177,7 @@ test('a status that nobody listed becomes one that is', () => {
 });
 
 test('transfers are two operations that know each other', () => {
-  const facts: StxFact[] = [{ kind: 'transfer', sender, recipient: other, amount: 5n, memo: Buffer.from('hi\0') }];
+  const facts: Fact[] = [{ kind: 'transfer', sender, recipient: other, amount: 5n, memo: Buffer.from('hi\0') }];
   const operations = operationsOf(call(`${other}.shop`, 'buy', []), { network, compat: false, facts });
   expect(operations.slice(2)).toMatchObject([
     {
@@ -204,4 +222,116 @@ test('locks end one burn block earlier for the node than for the incumbent', () 
   expect(unlocks(49, 50, 'public')).toEqual([]);
   expect(unlocks(50, 51, 'public')).toEqual([{ account: sender, amount: 8n }]);
   expect(unlocks(50, 49, 'node')).toEqual([{ account: sender, amount: -8n }]);
+});
+
+const mined = (facts: Fact[]) =>
+  operationsOf(call(`${other}.shop`, 'buy', []), { network, compat: false, facts }).slice(2);
+const gold = { type: 'ft' as const, asset: `${other}.gold::gold-token` };
+
+test('tokens move beside STX, in plain digits, and never count as STX', () => {
+  const amount = 1_300_000_000_000_000_000_000_000n;
+  const value = { hex: '0x0100000000000000000000000000000007', repr: 'u7' };
+  const card = { type: 'nft' as const, asset: `${other}.cards::STX`, value };
+  const operations = mined([
+    { kind: 'token', movement: 'transfer', token: gold, sender, recipient: third, amount },
+    { kind: 'token', movement: 'mint', token: gold, sender: '', recipient: other, amount: 5n },
+    { kind: 'token', movement: 'burn', token: card, sender: third, recipient: '', amount: 1n },
+  ]);
+  const ofGold = { symbol: 'gold-token', decimals: 0, metadata: { token_type: 'ft', asset_identifier: gold.asset } };
+  expect(operations.map(({ type, account, amount }) => ({ type, account: account!.address, amount }))).toEqual([
+    { type: 'token_transfer', account: sender, amount: { value: `-${amount}`, currency: ofGold } },
+    { type: 'token_transfer', account: third, amount: { value: '1300000000000000000000000', currency: ofGold } },
+    { type: 'token_mint', account: other, amount: { value: '5', currency: ofGold } },
+    {
+      type: 'token_burn',
+      account: third,
+      amount: {
+        value: '-1',
+        currency: { symbol: 'STX', decimals: 0, metadata: { token_type: 'nft', asset_identifier: card.asset, value } },
+      },
+    },
+  ]);
+  expect(operations[1]!.related_operations).toEqual([{ index: 2 }]);
+  expect(operations.filter(({ amount }) => isStx(amount!.currency))).toEqual([]);
+});
+
+const printOf = (contract: string, value: ClarityValue): Fact => {
+  const bytes = encodeClarity(value);
+  const shown = { ...clarityJson(bytes), type: 'x' };
+  return { kind: 'log', contract, value: shown, act: printedAct(contract, bytes, network) };
+};
+
+test('a print is shown, and what a stacking contract prints is an operation without an amount', () => {
+  const stacked = ok(
+    tuple({
+      name: stringAscii('stack-stx'),
+      stacker: principal(sender),
+      locked: uint(0),
+      balance: uint(900),
+      'burnchain-unlock-height': uint(0),
+      data: tuple({
+        'lock-amount': uint(100),
+        'lock-period': uint(2),
+        'pox-addr': rewardAddress,
+        'unlock-burn-height': uint(2n ** 100n),
+        'signer-key': buffer(Uint8Array.of(2, 3)),
+      }),
+    }),
+  );
+  const staked = tuple({
+    topic: stringAscii('stake-update'),
+    staker: principal(sender),
+    signer: principal(`${other}.manager`),
+    'amount-ustx': uint(300),
+    'amount-increase': uint(100),
+    'num-cycles': uint(3),
+    'prev-unlock-height': uint(9),
+  });
+  const operations = mined([
+    printOf(`${other}.shop`, uint(5)),
+    printOf(`${boot}.pox-4`, stacked),
+    printOf(`${boot}.pox-5`, staked),
+    printOf(`${other}.pox-5`, staked),
+    printOf(`${boot}.pox-5`, tuple({ topic: stringAscii('calculate-rewards') })),
+  ]);
+  expect(operations.map(({ type }) => type)).toEqual([
+    'contract_log',
+    'contract_log',
+    'stack_stx',
+    'contract_log',
+    'stake_update',
+    'contract_log',
+    'contract_log',
+  ]);
+  expect(operations[0]!.metadata).toEqual({
+    contract_identifier: `${other}.shop`,
+    topic: 'print',
+    value: { hex: '0x0100000000000000000000000000000005', repr: 'u5', type: 'x' },
+  });
+  expect(operations[2]).toMatchObject({ account: { address: sender } });
+  expect(operations[2]).not.toHaveProperty('amount');
+  expect(operations[2]!.metadata).toEqual({
+    locked: '100',
+    balance: '800',
+    burnchain_unlock_height: String(2n ** 100n),
+    pox_addr: 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8',
+    lock_amount: '100',
+    lock_period: 2,
+    unlock_burn_height: String(2n ** 100n),
+    signer_key: '0x0203',
+  });
+  expect(operations[4]!.metadata).toEqual({
+    signer: `${other}.manager`,
+    amount_ustx: '300',
+    amount_increase: '100',
+    num_cycles: 3,
+    prev_unlock_height: 9,
+  });
+});
+
+test('every operation type is one of the list that clients read first', () => {
+  const types = listTypes(false) as string[];
+  for (const name of Object.keys(poxCalls)) expect(types).toContain(name.replaceAll('-', '_'));
+  expect(new Set(types).size).toBe(types.length);
+  expect(listTypes(true)).toHaveLength(15);
 });

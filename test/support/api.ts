@@ -10,6 +10,7 @@ import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
+import type { ReadNodeBlock } from '../../src/read/transactions/proof-view.ts';
 import { testDatabase } from './database.ts';
 
 const log = createLog({ level: 'silent', format: 'json' });
@@ -27,10 +28,11 @@ type Shell = {
   itemBytes?: number;
   pool?: Pool;
   callReadOnly?: CallReadOnly;
+  readNodeBlock?: ReadNodeBlock;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
-export async function startApi(t: Ending, shell: Pick<Shell, 'rates' | 'callReadOnly'> = {}) {
+export async function startApi(t: Ending, shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock'> = {}) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
@@ -67,6 +69,7 @@ async function build(
     routes,
     itemBytes = 1_000_000,
     callReadOnly,
+    readNodeBlock,
   }: Shell,
 ) {
   const api = await buildApi({
@@ -88,6 +91,7 @@ async function build(
     ...(explorer && { explorer }),
     ...(routes && { routes }),
     ...(callReadOnly && { callReadOnly }),
+    ...(readNodeBlock && { readNodeBlock }),
   });
   t.onTestFinished(() => api.app.close());
   return api;

@@ -49,6 +49,13 @@ export { CodecError, UnknownCodeError } from './error.ts';
 export { bareHex, fromHex, toHex } from './hex.ts';
 export { addressOf, type PrivateKey, parsePrivateKey, publicKeyOf } from './keys.ts';
 export { type Network, networkOf } from './network.ts';
+export {
+  type InclusionProof,
+  type ProofVerdict,
+  readSignerSet,
+  verifyInclusion,
+} from './proof/inclusion-proof.ts';
+export type { SignedWeight, WeightedSigner } from './proof/signed-weight.ts';
 export { buildTransaction, callPayload, deployPayload, transferPayload } from './transaction/build.ts';
 export type { Payload } from './transaction/payload.ts';
 export type { PostCondition } from './transaction/post-condition.ts';

@@ -1,6 +1,6 @@
 /** The network of a database: the chain id that transactions sign, and the address versions in use. */
 export type Network = {
-  /** `mainnet`, `testnet`, `devnet` or, for any other chain id, `custom`. */
+  /** `mainnet`, `testnet`, `signet`, `devnet` or, for any other chain id, `custom`. */
   readonly name: string;
   readonly chainId: number;
   /** True for mainnet address versions (SP, SM), false for those of testnet (ST, SN). */
@@ -9,17 +9,20 @@ export type Network = {
 
 /** The texts that `parseNetwork` accepts, for messages. */
 export const NETWORK_FORMS =
-  'mainnet, testnet, devnet, a chain id (decimal or 0x), or mainnet:CHAIN_ID for mainnet addresses';
+  'mainnet, testnet, signet, devnet, a chain id (decimal or 0x), or mainnet:CHAIN_ID for mainnet addresses';
 
 const NETWORKS: Record<string, Network> = {
   mainnet: { name: 'mainnet', chainId: 1, mainnet: true },
   testnet: { name: 'testnet', chainId: 0x80000000, mainnet: false },
+  signet: { name: 'signet', chainId: 0x80000001, mainnet: false },
   devnet: { name: 'devnet', chainId: 0x80000000, mainnet: false },
 };
 
 /** The network with a chain id that a node reported; `mainnet` selects the address versions of an unknown chain id. */
 export function networkOf(chainId: number, mainnet = false): Network {
-  const known = [NETWORKS.mainnet!, NETWORKS.testnet!].find(n => n.chainId === chainId);
+  const known = [NETWORKS.mainnet!, NETWORKS.testnet!, NETWORKS.signet!].find(n => n.chainId === chainId);
+  // A chain of one's own may have any id, also that of the signet.
+  if (known?.name === 'signet' && mainnet) return { name: 'custom', chainId, mainnet };
   return known ?? { name: 'custom', chainId, mainnet };
 }
 

@@ -30,4 +30,11 @@ export const endpointsSettings = {
     fallback: 'false',
     about: 'Whether Rosetta responses follow the incumbent where it differs from the Mesh specification.',
   }),
+  rosettaBlockHash: set({
+    name: 'CAIRN_ROSETTA_BLOCK_HASH',
+    kind: is.choice('block_hash', 'index_block_hash'),
+    fallback: 'block_hash',
+    about:
+      'Hash that identifies blocks in Rosetta responses. Requests may name either. With `CAIRN_ROSETTA_COMPAT` it is always `block_hash`.',
+  }),
 } as const;

@@ -18,6 +18,9 @@ export const hashOfKey = (key: string): string => hash('sha256', key, 'base64');
 export function presentedKey({ headers }: IncomingMessage): string | undefined {
   const own = headers['x-api-key'];
   if (own !== undefined) return String(own);
+  // Clients of the incumbent's hosts send their key there; one that is not of this service counts as none.
+  const theirs = headers['x-hiro-api-key'];
+  if (typeof theirs === 'string' && isKey(theirs)) return theirs;
   const { authorization } = headers;
   return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
 }

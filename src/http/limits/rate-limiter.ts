@@ -10,6 +10,9 @@ export type RateLimits = {
   maxClients?: number;
 };
 
+/** What a client may still use. */
+export type Standing = { limit: number; remaining: number; perSecond: number; fullInSeconds: number };
+
 type Bucket = { units: number; at: number };
 
 const ALLOWED: Verdict = { allowed: true };
@@ -47,6 +50,19 @@ export class RateLimiter {
     if (perSecond === 0 || units <= 0) return;
     const bucket = this.#bucketOf(client, now);
     bucket.units = Math.max(-burst, bucket.units - units);
+  }
+
+  /** What is in a client's bucket; undefined without a limit. */
+  standing(client: string, now = performance.now()): Standing | undefined {
+    const { perSecond, burst } = this.#limits;
+    if (perSecond === 0) return undefined;
+    const { units } = this.#bucketOf(client, now);
+    return {
+      limit: burst,
+      remaining: Math.max(0, Math.floor(units)),
+      perSecond,
+      fullInSeconds: (burst - units) / perSecond,
+    };
   }
 
   #bucketOf(client: string, now: number): Bucket {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
 import type { Denial, KeyAccount, KeyGate } from '../keys/key-gate.ts';
 import { clientOf } from './client-address.ts';
+import { writeLimitHeaders } from './limit-headers.ts';
 import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
 
 export type RateOptions = RateLimits & {
@@ -20,6 +21,9 @@ export type Admission = Verdict | { allowed: false; denied: Denial };
 
 /** Who pays for a request: a client by its address, or an API key. */
 type Payer = { client: string; limiter: RateLimiter; maxOpen: number; account?: KeyAccount };
+
+/** A request that was judged: who pays, with what outcome, and where the client is told how it stands. */
+type Judged = { payer: Payer | undefined; verdict: Admission | undefined; response: ServerResponse };
 
 /** The limits of a client, in units, and what they did since the start. */
 export type RateState = {
@@ -43,7 +47,7 @@ export class RateGate {
   readonly #options: RateOptions;
   readonly #limiter: RateLimiter;
   readonly #isTrusted: (address: string) => boolean;
-  readonly #judged = new WeakMap<IncomingMessage, { payer: Payer | undefined; verdict: Admission | undefined }>();
+  readonly #judged = new WeakMap<IncomingMessage, Judged>();
   /** Requests of each client that are open. */
   readonly #open = new Map<string, number>();
   #warned = false;
@@ -84,7 +88,8 @@ export class RateGate {
       ? ({ allowed: false, denied: presented.denied } as const)
       : payer && this.#judge(payer, response);
     if (verdict?.allowed === false && !('denied' in verdict)) this.#refused++;
-    this.#judged.set(request, { payer, verdict });
+    this.#judged.set(request, { payer, verdict, response });
+    if (payer) writeLimitHeaders(response, payer.limiter.standing(payer.client), 1);
     return verdict;
   }
 
@@ -110,9 +115,12 @@ export class RateGate {
 
   /** Takes what a response costs beyond the first unit. */
   charges(request: IncomingMessage, cost: number): Verdict | undefined {
-    const payer = this.#judged.get(request)?.payer;
-    const verdict = payer === undefined || cost <= 1 ? undefined : payer.limiter.take(payer.client, cost - 1);
-    if (verdict?.allowed === false) this.#refused++;
+    const judged = this.#judged.get(request);
+    const payer = judged?.payer;
+    if (payer === undefined || cost <= 1) return undefined;
+    const verdict = payer.limiter.take(payer.client, cost - 1);
+    if (!verdict.allowed) this.#refused++;
+    writeLimitHeaders(judged!.response, payer.limiter.standing(payer.client), cost);
     return verdict;
   }
 

@@ -1,4 +1,5 @@
 import type { Pool } from '../../db/client.ts';
+import { summarizeNewRanges } from '../../db/range-summaries.ts';
 import { pruneSigners } from '../signers/prune-signers.ts';
 import type { FoldLog } from './fold-log.ts';
 
@@ -16,7 +17,10 @@ const churning = [
 ];
 const everyBlocks = 100;
 
-/** Reclaims dead rows of tables that change all the time, and removes old rows of signers, while the fold goes on. */
+/**
+ * Reclaims dead rows of tables that change all the time, summarizes the pages that rollbacks look for, and removes old rows of
+ * signers, while the fold goes on.
+ */
 export class Housekeeping {
   readonly #sql: Pool;
   readonly #log: FoldLog;
@@ -47,6 +51,7 @@ export class Housekeeping {
 
   async #clean(): Promise<void> {
     await this.#vacuum();
+    await this.#summarize();
     if (this.#signerCycles === undefined) return;
     try {
       await pruneSigners(this.#sql, this.#signerCycles);
@@ -62,6 +67,15 @@ export class Housekeeping {
     } catch (error) {
       // Only space is lost: the server's own vacuum comes by later.
       this.#log.warn({ error: (error as Error).message }, 'could not vacuum the tables of current values');
+    }
+  }
+
+  async #summarize(): Promise<void> {
+    try {
+      await summarizeNewRanges(this.#sql);
+    } catch (error) {
+      // A rollback takes longer until the next round.
+      this.#log.warn({ error: (error as Error).message }, 'could not summarize the new pages of tables');
     }
   }
 }

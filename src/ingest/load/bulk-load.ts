@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Pool, Sql, Tx } from '../../db/client.ts';
 import { stoppable } from '../../db/pool/stoppable.ts';
+import { summarizeNewRanges } from '../../db/range-summaries.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { projections } from '../projections/all.ts';
 
@@ -100,7 +101,10 @@ async function listTables(sql: Sql): Promise<LoadedTable[]> {
   `;
 }
 
-/** Builds the indexes of a table and its statistics: the planner has none for a table that was just filled. */
+/**
+ * Builds the indexes of a table, the summaries of its pages and its statistics: the planner has none for a table that was just
+ * filled.
+ */
 async function complete(
   sql: Pool,
   { name, indexes }: LoadedTable,
@@ -115,6 +119,7 @@ async function complete(
       await tx`delete from deferred_indexes where name = ${index.name}`;
     });
   }
+  await summarizeNewRanges(sql, name, signal);
   await stoppable(sql`analyze ${sql(name)}`, signal);
 }
 

@@ -12,16 +12,17 @@ export class BatchNames {
   readonly #assets = new Map<string, number>();
   readonly #assetNames = new Map<number, string>();
 
-  /** `used` must have been resolved. */
+  /** `used` must have been resolved; it is empty afterwards. */
   constructor(interner: Interner, used: UsedNames) {
     this.#interner = interner;
-    // Names of a genesis occur once each: keys that are kept twice would only take memory.
+    // Names of a genesis are new and occur once each: what the interner has too would only take memory.
     const many = used.principals.size > mostNames;
     for (const name of used.principals) {
       const key = interner.principal(name);
       if (!many) this.#principals.set(name, key);
-      this.#principalNames.set(key, name);
+      if (!many || interner.freshName(key) === undefined) this.#principalNames.set(key, name);
     }
+    used.principals.clear();
     for (const identifier of used.assets) {
       const key = interner.asset(identifier);
       this.#assets.set(identifier, key);
@@ -42,7 +43,7 @@ export class BatchNames {
   }
 
   principalName(key: number): string {
-    return this.#principalNames.get(key) ?? '';
+    return this.#principalNames.get(key) ?? this.#interner.freshName(key) ?? '';
   }
 
   assetName(key: number): string {

@@ -143,6 +143,12 @@ export class Interner {
     return principal >= first && principal < first + names.length;
   }
 
+  /** The name of a principal that the batch in hand saw first. */
+  freshName(principal: number): string | undefined {
+    const { first, names } = this.#fresh;
+    return names[principal - first];
+  }
+
   /** Called between batches. */
   rotate(): void {
     this.#principals.rotate();

@@ -49,6 +49,7 @@ export class StateDigest implements Rows {
       const [principal, asset] = holdingKey.toColumns(held);
       lines.push(balanceLine(asset === 0 ? 'stx' : names.assetName(asset), names.principalName(principal), balance));
     }
+    this.#balances.clear();
     for (const { asset, owner, value } of this.#owners.values()) {
       lines.push(ownerLine(names.assetName(asset), value, owner === 0 ? '' : names.principalName(owner)));
     }

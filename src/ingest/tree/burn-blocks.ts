@@ -22,7 +22,7 @@ const burnSlotsTable: Table = {
 
 const burnPoxOutputsTable: Table = {
   name: 'burn_pox_outputs',
-  columns: { height: 'int4', utxo_index: 'int4', amount: 'int8', tx_id: 'bytea', address: 'text' },
+  columns: { height: 'int4', utxo_index: 'int4', amount: 'int8', tx_id: 'bytea', address: 'text', payer: 'text' },
 };
 
 /** Counts and sums over the tables above, by address; `''` is everybody. */
@@ -43,9 +43,9 @@ export function addBurnBlock(batch: Batch, burn: BurnBlock): void {
   burn.slotHolders.forEach((address, index) => {
     batch.add(burnSlotsTable, [height, index, address]);
   });
-  for (const { txId, outputs } of burn.poxTransactions) {
+  for (const { txId, payer = '', outputs } of burn.poxTransactions) {
     for (const { recipient, amount, index } of outputs) {
-      batch.add(burnPoxOutputsTable, [height, index, amount, txId, recipient]);
+      batch.add(burnPoxOutputsTable, [height, index, amount, txId, recipient, payer]);
     }
   }
 }

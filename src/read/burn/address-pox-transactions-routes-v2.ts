@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body.ts';
 import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BitcoinAddressParam, bitcoinAddressOf } from './bitcoin-params.ts';
-import { PoxTransaction, renderPoxTransaction } from './burn-reward-schema.ts';
+import { includePayer, PoxTransaction, renderPoxTransaction } from './burn-reward-schema.ts';
 import { listPoxOutputsTo } from './burn-rewards-queries.ts';
 
 const tags = ['Burn chain'];
@@ -24,14 +24,14 @@ export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext>
           'status is 400 if the address is invalid.',
         tags,
         params: Type.Object({ burnchain_address: BitcoinAddressParam }),
-        querystring: Type.Object(pageQuery(20, 30)),
+        querystring: Type.Object({ ...pageQuery(20, 30), include: includePayer }),
         response: { 200: PoxPage, 400: ErrorBody },
       },
     },
     async ({ sql, params, query }) => {
       const page = pageOf(query, 20);
       const listed = await listPoxOutputsTo(sql, bitcoinAddressOf(params.burnchain_address), page);
-      return renderPage(page, listed, renderPoxTransaction);
+      return renderPage(page, listed, row => renderPoxTransaction(row, query.include));
     },
   );
 };

@@ -46,6 +46,13 @@ export const PoxTransaction = Type.Object(
     recipient: Type.String({ description: 'Bitcoin address that was paid.' }),
     utxo_idx: Type.Integer({ description: 'Index of the output in the Bitcoin transaction.' }),
     amount: Type.String({ description: 'Amount in satoshis.' }),
+    payer: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description:
+          'Bitcoin address that seems to have paid: that of the change, which nobody proves. Only with `include=payer`; null if ' +
+          'the node did not tell it.',
+      }),
+    ),
   },
   { title: 'BurnBlockPoxTransaction' },
 );
@@ -69,11 +76,17 @@ export const renderBurnSlot = (row: BurnSlotRow): RewardSlotHolder => ({
   slot_index: row.slot_index,
 });
 
-export const renderPoxTransaction = (row: PoxOutputRow): PoxTransaction => ({
+/** What a request may ask for in addition. */
+export const includePayer = Type.Optional(
+  Type.Literal('payer', { description: 'Adds who seems to have paid each output.' }),
+);
+
+export const renderPoxTransaction = (row: PoxOutputRow, include?: 'payer'): PoxTransaction => ({
   burn_block_height: row.burn_height,
   burn_block_hash: toHex(row.burn_hash),
   tx_id: toHex(row.tx_id),
   recipient: row.address,
   utxo_idx: row.utxo_index,
   amount: row.amount.toString(),
+  ...(include === 'payer' && { payer: row.payer === '' ? null : row.payer }),
 });

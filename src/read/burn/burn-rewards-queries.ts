@@ -23,6 +23,8 @@ export type PoxOutputRow = {
   address: string;
   utxo_index: number;
   amount: bigint;
+  /** '' where the node did not tell. */
+  payer: string;
 };
 
 type Paging = { limit: number; offset: number };
@@ -75,10 +77,10 @@ export async function listBurnSlots(sql: Sql, page: Paging, address?: string): P
 /** Outputs to an address, newest first; of one burn block by id. */
 export async function listPoxOutputsTo(sql: Sql, address: string, page: Paging): Promise<Listed<PoxOutputRow>> {
   const rows = await sql<(PoxOutputRow & { total: number })[]>`
-    select b.hash as burn_hash, b.height as burn_height, o.tx_id, o.address, o.utxo_index, o.amount,
+    select b.hash as burn_hash, b.height as burn_height, o.tx_id, o.address, o.utxo_index, o.amount, o.payer,
       t.pox_outputs as total
     from (
-      select o.height, o.tx_id, o.address, o.utxo_index, o.amount
+      select o.height, o.tx_id, o.address, o.utxo_index, o.amount, o.payer
       from burn_pox_outputs o
       where o.address = ${address}
       order by o.height desc, o.tx_id, o.utxo_index
@@ -101,7 +103,7 @@ export async function listPoxOutputsOf(
   const [block] = await sql<{ height: number }[]>`select b.height from (${burnBlockOf(sql, key)}) b`;
   if (!block) return undefined;
   const rows = await sql<(PoxOutputRow & { total: number })[]>`
-    select b.hash as burn_hash, b.height as burn_height, o.tx_id, o.address, o.utxo_index, o.amount,
+    select b.hash as burn_hash, b.height as burn_height, o.tx_id, o.address, o.utxo_index, o.amount, o.payer,
       count(*) over ()::int as total
     from burn_pox_outputs o
     join burn_blocks b on b.height = o.height

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../http/error-body.ts';
 import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
 import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { PoxTransaction, renderPoxTransaction } from './burn-reward-schema.ts';
+import { includePayer, PoxTransaction, renderPoxTransaction } from './burn-reward-schema.ts';
 import { listPoxOutputsOf } from './burn-rewards-queries.ts';
 
 const tags = ['Burn chain'];
@@ -25,7 +25,7 @@ export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext
           'Amounts are in satoshis. The status is 404 if the burn block is unknown.',
         tags,
         params: Type.Object({ height_or_hash: BlockKeyParam }),
-        querystring: Type.Object(pageQuery(20, 30)),
+        querystring: Type.Object({ ...pageQuery(20, 30), include: includePayer }),
         response: { 200: PoxPage, 404: ErrorBody },
       },
     },
@@ -33,7 +33,7 @@ export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext
       const page = pageOf(query, 20);
       const listed = await listPoxOutputsOf(sql, blockKeyOf(params.height_or_hash), page);
       if (!listed) throw notFound('Burn block not found');
-      return renderPage(page, listed, renderPoxTransaction);
+      return renderPage(page, listed, row => renderPoxTransaction(row, query.include));
     },
   );
 };

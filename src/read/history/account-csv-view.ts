@@ -8,7 +8,7 @@ import {
   listTransactionHistory,
 } from '../principals/transaction-history-queries.ts';
 import { csvHeader, renderCsvLines } from './account-csv-schema.ts';
-import { findSeriesRange, type SeriesEnd } from './range-queries.ts';
+import { type SeriesEnd, seriesRange } from './range-queries.ts';
 
 /** Transactions of one read. */
 const PAGE = 200;
@@ -22,7 +22,7 @@ export async function* streamAccountCsv(
   principal: Uint8Array,
   { from, to }: { from?: SeriesEnd; to?: SeriesEnd },
 ): AsyncGenerator<string, void, void> {
-  const range = await findSeriesRange(sql, from, to);
+  const [range] = await sql<{ first: number; last: number }[]>`${seriesRange(sql, from, to)}`;
   yield csvHeader;
   if (!range) return;
   let revision: string | undefined;

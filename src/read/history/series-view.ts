@@ -4,7 +4,6 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest } from '../../errors.ts';
 import type { AssetName } from '../tokens/nfts-queries.ts';
 import { findSampledMinutes, listMempoolSamples } from './mempool-samples-queries.ts';
-import { findSeriesRange, type SeriesEnd } from './range-queries.ts';
 import {
   listFeeSeries,
   listStxSeries,
@@ -12,63 +11,51 @@ import {
   listTokenSeries,
   listTokenSupplySeries,
   listTransactionSeries,
+  type SeriesQuery,
   type SeriesRow,
+  type SeriesRows,
 } from './series-queries.ts';
 import { renderFees, renderPoint, renderTypeCounts } from './series-schema.ts';
 
-/** Which blocks a series is of. */
-type SeriesQuery = { from?: SeriesEnd; to?: SeriesEnd; points: number };
-
 const DAY_MINUTES = 24 * 60;
 
-/** Reads the values after blocks in equal steps, all at one state of the chain. */
-async function readSeries<T>(
-  sql: Reader,
-  { from, to, points }: SeriesQuery,
-  read: (sql: Sql, heights: readonly number[]) => Promise<SeriesRow<T>[]>,
-): Promise<SeriesRow<T>[]> {
-  return await inSnapshot(sql, async snapshot => {
-    const range = await findSeriesRange(snapshot, from, to);
-    if (!range) return [];
-    if (from && to && range.last < range.first) throw badRequest('`from` is after `to`');
-    return await read(snapshot, equalSteps(range.first, range.last, points));
-  });
+/** The points of a series; 400 if its range has no blocks because of both its ends. */
+function pointsOf<T>({ from, to }: SeriesQuery, rows: SeriesRows<T>): SeriesRow<T>[] {
+  const points = rows.filter((row): row is SeriesRow<T> => row.height !== null);
+  if (from && to && rows.length > 0 && points.length === 0) throw badRequest('`from` is after `to`');
+  return points;
 }
 
 /** The balance of a principal over time; STX without an asset. */
 export async function listBalanceSeries(
-  sql: Reader,
+  sql: Sql,
   principal: Uint8Array,
   asset: AssetName | undefined,
   query: SeriesQuery,
 ) {
-  const rows = await readSeries(sql, query, (snapshot, heights) =>
-    asset ? listTokenSeries(snapshot, principal, asset, heights) : listStxSeries(snapshot, principal, heights),
-  );
-  return { results: rows.map(row => ({ ...renderPoint(row), balance: row.balance })) };
+  const rows = asset ? await listTokenSeries(sql, principal, asset, query) : await listStxSeries(sql, principal, query);
+  return { results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), balance: row.balance })) };
 }
 
 /** The supply over time; STX without an asset. */
-export async function listSupplySeries(sql: Reader, asset: AssetName | undefined, query: SeriesQuery) {
+export async function listSupplySeries(sql: Sql, asset: AssetName | undefined, query: SeriesQuery) {
   if (!asset) {
-    const rows = await readSeries(sql, query, listStxSupplySeries);
-    return { results: rows.map(row => ({ ...renderPoint(row), supply: row.supply })) };
+    const rows = await listStxSupplySeries(sql, query);
+    return { results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), supply: row.supply })) };
   }
-  const rows = await readSeries(sql, query, (snapshot, heights) => listTokenSupplySeries(snapshot, asset, heights));
-  return { results: rows.map(row => ({ ...renderPoint(row), supply: row.supply, holders: row.holders })) };
+  const rows = await listTokenSupplySeries(sql, asset, query);
+  return {
+    results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), supply: row.supply, holders: row.holders })),
+  };
 }
 
 /** Transactions over time, by type. */
-export async function listTransactionCounts(sql: Reader, query: SeriesQuery) {
-  let first = 0;
-  const rows = await readSeries(sql, query, (snapshot, heights) => {
-    first = heights[0] ?? 0;
-    return listTransactionSeries(snapshot, heights);
-  });
+export async function listTransactionCounts(sql: Sql, query: SeriesQuery) {
+  const rows = pointsOf(query, await listTransactionSeries(sql, query));
   let before: { total: number; types: readonly number[] } = { total: 0, types: [] };
   const results = [];
   for (const row of rows) {
-    if (row.height >= first) {
+    if (row.height >= row.first) {
       const types = renderTypeCounts(row.types.map((count, i) => count - (before.types[i] ?? 0)));
       results.push({ ...renderPoint(row), total: row.total, count: row.total - before.total, types });
     }
@@ -78,9 +65,9 @@ export async function listTransactionCounts(sql: Reader, query: SeriesQuery) {
 }
 
 /** Fee percentiles over time. */
-export async function listFeePercentiles(sql: Reader, query: SeriesQuery) {
-  const rows = await readSeries(sql, query, listFeeSeries);
-  return { results: rows.map(row => ({ ...renderPoint(row), ...renderFees(row) })) };
+export async function listFeePercentiles(sql: Sql, query: SeriesQuery) {
+  const rows = await listFeeSeries(sql, query);
+  return { results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), ...renderFees(row) })) };
 }
 
 /** Pending transactions over time, by type; ends are times in seconds, by default the last day of the samples. */

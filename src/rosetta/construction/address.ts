@@ -5,6 +5,8 @@ import { CodecError } from '@cairn-stacks/codec/error';
 import type { Network } from '@cairn-stacks/codec/network';
 import { addressNetwork, bootAddress } from '@cairn-stacks/codec/network';
 import { TransactionVersion } from '@cairn-stacks/codec/transaction/transaction';
+import { RosettaError } from '../errors.ts';
+import type { Act } from './acts/act.ts';
 
 const VERSIONS = {
   mainnet: [AddressVersion.mainnetSingleSig, AddressVersion.mainnetMultiSig],
@@ -42,9 +44,19 @@ export function readPoxAddress(text: string): PoxAddress | undefined {
   return read && { version: read.version, hash: read.hash };
 }
 
+/** The last version with `stack-stx` and `delegate-stx`. */
+export const MAX_STACKING_VERSION = 4;
+
 /** The version of a stacking contract: 1 for the first one, `pox`; undefined for any other contract. */
 export function stackingVersion(contract: string, mainnet: boolean): number | undefined {
   const boot = `${bootAddress(mainnet)}.`;
-  const match = contract.startsWith(boot) ? /^pox(?:-([2-4]))?$/.exec(contract.slice(boot.length)) : null;
+  const match = contract.startsWith(boot) ? /^pox(?:-([2-5]))?$/.exec(contract.slice(boot.length)) : null;
   return match ? Number(match[1] ?? 1) : undefined;
+}
+
+/** Throws if a version of the stacking contract does not have the function of an act. */
+export function assertVersion({ type, versions }: Act, contract: string, version: number): void {
+  if (!versions || (version >= versions.first && version <= versions.last)) return;
+  const known = versions.first === versions.last ? `pox-${versions.first}` : `pox-${versions.last} and before`;
+  throw new RosettaError(645, `${contract} has no function for ${type}: that belongs to ${known}`);
 }

@@ -1,16 +1,23 @@
-import type { Static } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
 import { DelegationTerms, StackingTerms } from '../schemas/construction.ts';
 import type { RosettaOperation } from '../schemas/rosetta.ts';
+import type { Act } from './acts/act.ts';
+import { actOf } from './acts/act-list.ts';
+import { type ConditionTerms, conditionTerms } from './post-conditions.ts';
 
 /** The intent of a set of operations. Data that a later step needs may be missing; that step reports it. */
 export type Intent = { sender: string | undefined; amount: bigint | undefined; fee: bigint | undefined } & (
   | { type: 'token_transfer'; recipient: string | undefined; memo?: string | undefined }
   | { type: 'stack_stx'; terms: StackingTerms }
   | { type: 'delegate_stx'; terms: DelegationTerms }
+  | { type: 'act'; act: Act; terms: ActTerms }
 );
+
+/** The metadata of an operation as its act reads it, and its post-conditions. */
+export type ActTerms = ConditionTerms & Record<string, unknown>;
 
 /** The number of operations of a transfer: a fee and two sides. */
 const MAX_OPERATIONS = 3;
@@ -18,39 +25,48 @@ const MAX_OPERATIONS = 3;
 const LONGEST_VALUE = 40;
 const MAX_AMOUNT = 2n ** 64n - 1n;
 
-/** Reads the operations of a transaction to construct; `memo` is that of the whole transaction. */
-export function readIntent(operations: readonly RosettaOperation[], memo: string | undefined, compat: boolean): Intent {
-  const intent = readOperations(operations);
-  if (intent.type === 'token_transfer') return { ...intent, memo: compat ? memo : readMemo(operations, memo) };
-  if (!compat && readMemo(operations, memo) !== undefined) {
-    throw new RosettaError(621, 'only a transfer has a memo: leave it out');
+type Given = { metadata?: { memo?: unknown; options?: { memo?: unknown } | undefined } | undefined };
+
+/** Reads the operations of a transaction to construct, and the memo in the metadata of the whole transaction. */
+export function readIntent(operations: readonly RosettaOperation[], { metadata }: Given, compat: boolean): Intent {
+  const intent = readOperations(operations, compat);
+  if (compat) {
+    return intent.type === 'token_transfer' ? { ...intent, memo: metadata?.memo as string | undefined } : intent;
   }
+  const memo =
+    oneMemo(operations.map(operation => operation.metadata?.memo)) ??
+    oneMemo([metadata?.memo, metadata?.options?.memo]);
+  if (intent.type === 'token_transfer') return { ...intent, memo };
+  if (memo !== undefined) throw new RosettaError(621, 'only a transfer has a memo: leave it out');
   return intent;
 }
 
-/** The one memo of a transaction, wherever it is given; the incumbent ignores that of an operation. */
-function readMemo(operations: readonly RosettaOperation[], memo: string | undefined): string | undefined {
-  const given = [memo, ...operations.map(({ metadata }) => metadata?.memo)].filter(text => text != null && text !== '');
+/** The one memo among those given in one place. */
+function oneMemo(memos: readonly unknown[]): string | undefined {
+  const given = memos.filter(text => text != null && text !== '');
   if (given.some(text => typeof text !== 'string')) throw new RosettaError(621, 'a memo must be a text');
   const [first, ...others] = new Set(given as string[]);
-  if (others.length === 0) return first;
-  throw new RosettaError(621, 'the metadata of the operations and of the transaction have different memos: give one');
+  if (others.length > 0) throw new RosettaError(621, 'two different memos are given: give one');
+  return first;
 }
 
-function readOperations(operations: readonly RosettaOperation[]): Intent {
+function readOperations(operations: readonly RosettaOperation[], compat: boolean): Intent {
   if (operations.length === 0 || operations.length > MAX_OPERATIONS) throw new RosettaError(621);
-  for (const operation of operations) checkCurrency(operation);
+  for (const operation of operations) {
+    const needsNone = !compat && operation.amount === undefined && actOf(operation.type) !== undefined;
+    if (!needsNone) checkCurrency(operation);
+  }
   const fees = operations.filter(({ type }) => type === 'fee');
   const acts = operations.filter(({ type }) => type !== 'fee');
   if (fees.length > 1) throw new RosettaError(621, 'more than one fee');
   const fee = fees[0] && amountOf(fees[0]);
-  const intent = readActs(acts, fee);
+  const intent = readActs(acts, fee, compat);
   const payer = fees[0]?.account?.address;
   if (payer !== undefined && payer !== intent.sender) throw new RosettaError(621, 'the fee is paid by the sender');
   return intent;
 }
 
-function readActs(acts: readonly RosettaOperation[], fee: bigint | undefined): Intent {
+function readActs(acts: readonly RosettaOperation[], fee: bigint | undefined, compat: boolean): Intent {
   const [act] = acts;
   if (act?.type === 'token_transfer') return { ...readTransfer(acts), fee };
   if (!act || acts.length > 1) throw new RosettaError(621);
@@ -61,9 +77,25 @@ function readActs(acts: readonly RosettaOperation[], fee: bigint | undefined): I
       return { type, ...common, amount: lockedAmount(act), terms: readTerms(StackingTerms, metadata) };
     case 'delegate_stx':
       return { type, ...common, amount: lockedAmount(act), terms: readTerms(DelegationTerms, metadata) };
-    default:
-      throw new RosettaError(621);
+    default: {
+      const described = compat ? undefined : actOf(type);
+      if (!described) throw new RosettaError(621);
+      const terms = readActTerms(described, metadata);
+      return { type: 'act', ...common, amount: amountOfAct(act, described), act: described, terms };
+    }
   }
+}
+
+/** Validates the metadata of an operation; other fields belong to the caller. */
+export function readActTerms(act: Act, metadata: Record<string, unknown>): ActTerms {
+  return readTerms(Type.Object({ ...act.terms.properties, ...conditionTerms }), metadata);
+}
+
+function amountOfAct(operation: RosettaOperation, { type, amount }: Act): bigint {
+  if (operation.amount === undefined && amount !== 'required') return 0n;
+  if (amount === 'none') throw new RosettaError(621, `an operation ${type} has no amount`);
+  if (amount === 'optional' && amountOf(operation) === 0n) return 0n;
+  return lockedAmount(operation);
 }
 
 function readTransfer(acts: readonly RosettaOperation[]) {
@@ -108,10 +140,7 @@ export function readAmount(text: string, code: 621 | 622): bigint {
 }
 
 /** The stacking terms in the metadata; other fields belong to the caller. */
-function readTerms<T extends typeof StackingTerms | typeof DelegationTerms>(
-  schema: T,
-  metadata: Record<string, unknown>,
-): Static<T> {
+function readTerms<T extends TObject>(schema: T, metadata: Record<string, unknown>): Static<T> {
   const terms = Object.fromEntries(Object.entries(metadata).filter(([key]) => key in schema.properties));
   if (Value.Check(schema, terms)) return terms as Static<T>;
   const [first] = Value.Errors(schema, terms);

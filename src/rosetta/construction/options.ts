@@ -1,14 +1,16 @@
 import { CodecError } from '@cairn-stacks/codec/error';
-import { fromHex } from '@cairn-stacks/codec/hex';
 import type { Network } from '@cairn-stacks/codec/network';
 import { bootAddress } from '@cairn-stacks/codec/network';
 import type { Payload } from '@cairn-stacks/codec/transaction/payload';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
 import type { ConstructionOptions, PreprocessRequest } from '../schemas/construction.ts';
-import { attempt, isAccount, isPrincipalOf, readPoxAddress } from './address.ts';
-import { type Intent, readAmount } from './intent.ts';
-import { type Plan, payloadOf, sizeOf } from './plan.ts';
+import { actContent } from './act-content.ts';
+import { actOf } from './acts/act-list.ts';
+import { isAccount, isPrincipalOf } from './address.ts';
+import { type Intent, readActTerms, readAmount } from './intent.ts';
+import { type Content, type Plan, payloadOf, sizeOf } from './plan.ts';
+import { needPoxAddress, readLimits, readSignerKey } from './signer-terms.ts';
 
 /** The options known before the chain is read: enough to compute the size of the transaction. */
 export function optionsOf(intent: Intent, request: PreprocessRequest, network: Network, compat: boolean) {
@@ -23,11 +25,8 @@ export function optionsOf(intent: Intent, request: PreprocessRequest, network: N
   const memo = intent.type === 'token_transfer' ? intent.memo : metadata.memo;
   const options: ConstructionOptions = {
     ...(intent.fee !== undefined && { fee: intent.fee.toString() }),
-    type: intent.type,
-    ...(intent.type === 'token_transfer'
-      ? intent.recipient !== undefined && { token_transfer_recipient_address: intent.recipient }
-      : intent.terms),
-    amount: intent.amount.toString(),
+    ...termsOf(intent),
+    ...((intent.type !== 'act' || intent.amount > 0n) && { amount: intent.amount.toString() }),
     symbol: STX.symbol,
     decimals: STX.decimals,
     ...(metadata.gas_limit !== undefined && { gas_limit: metadata.gas_limit }),
@@ -36,12 +35,31 @@ export function optionsOf(intent: Intent, request: PreprocessRequest, network: N
     ...(suggested_fee_multiplier !== undefined && { suggested_fee_multiplier }),
     ...(maxFee && { max_fee: maxFee.value }),
   };
-  return { ...options, sender_address: intent.sender, size: sizeOf(draftPayload(options, network, compat), network) };
+  return { ...options, sender_address: intent.sender, size: sizeOf(draftContent(options, network, compat), network) };
 }
 
-/** The payload from the options; data that the chain adds later is replaced by placeholders of the same length. */
-export function draftPayload(options: ConstructionOptions, network: Network, compat: boolean): Payload {
-  return writePayload(draftPlan(options, network, compat));
+/** The type of a transaction and what its operations say in addition to amounts. */
+function termsOf(intent: Intent): ConstructionOptions {
+  switch (intent.type) {
+    case 'token_transfer': {
+      const { type, recipient } = intent;
+      return { type, ...(recipient !== undefined && { token_transfer_recipient_address: recipient }) };
+    }
+    case 'act':
+      return { type: intent.act.type, operation: intent.terms };
+    default:
+      return { type: intent.type, ...intent.terms };
+  }
+}
+
+/** What the options describe; data that the chain adds later is replaced by placeholders of the same length. */
+export function draftContent(options: ConstructionOptions, network: Network, compat: boolean): Content {
+  const act = compat ? undefined : actOf(options.type);
+  if (!act) return { payload: writePayload(draftPlan(options, network, compat)) };
+  const terms = readActTerms(act, options.operation ?? {});
+  const contract = `${bootAddress(network.mainnet)}.pox-5`;
+  const amount = options.amount === undefined ? 0n : readAmount(options.amount, 621);
+  return actContent(act, terms, { amount, network, contract, burnHeight: 0 });
 }
 
 /** A memo that is too long is the only possible mistake in a plan. */
@@ -61,7 +79,8 @@ function draftPlan(options: ConstructionOptions, network: Network, compat: boole
   switch (options.type) {
     case 'token_transfer': {
       const recipient = options.token_transfer_recipient_address;
-      if (recipient === undefined || !isAccount(recipient, network)) throw new RosettaError(627);
+      const isRecipient = compat ? isAccount : isPrincipalOf;
+      if (recipient === undefined || !isRecipient(recipient, network)) throw new RosettaError(627);
       return { type: options.type, recipient, amount, memo: options.memo };
     }
     case 'stack_stx': {
@@ -85,29 +104,6 @@ function draftPlan(options: ConstructionOptions, network: Network, compat: boole
     default:
       throw new RosettaError(625);
   }
-}
-
-/** The key of a signer, 33 bytes. */
-export function readSignerKey(text: string | undefined): Uint8Array {
-  const key = text === undefined ? undefined : attempt(() => fromHex(text));
-  if (key?.length !== 33) throw new RosettaError(621, 'signer_key must be a public key of 33 bytes');
-  return key;
-}
-
-/** The limits of a signer: the maximum amount, and the id of the consent. */
-export function readLimits(
-  { pox_max_amount, pox_auth_id = 0 }: Pick<ConstructionOptions, 'pox_max_amount' | 'pox_auth_id'>,
-  amount: bigint,
-) {
-  const limits = { maxAmount: BigInt(pox_max_amount ?? amount), authId: BigInt(pox_auth_id) };
-  if (limits.maxAmount >> 128n || limits.authId >> 128n) throw new RosettaError(621, 'a number has at most 128 bits');
-  return limits;
-}
-
-export function needPoxAddress(text: string | undefined) {
-  const address = text === undefined ? undefined : readPoxAddress(text);
-  if (!address) throw new RosettaError(621, 'pox_addr must be a Bitcoin address');
-  return address;
 }
 
 export function needDelegate(text: string | undefined, network: Network): string {

@@ -1,6 +1,8 @@
 import { formatPrincipal } from '@cairn-stacks/codec/address/principal';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import type { Network } from '@cairn-stacks/codec/network';
+import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import { postConditionJson } from '@cairn-stacks/codec/transaction/post-condition-json';
 import { isSingleSig, type SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
 import {
   decodeTransaction,
@@ -16,6 +18,7 @@ import { renderPayload } from '../../read/transactions/transaction-payload-schem
 import { RosettaError } from '../errors.ts';
 import { transactionOf } from '../operations/operations.ts';
 import type { ParseResponse } from '../schemas/construction.ts';
+import type { RosettaTransaction } from '../schemas/rosetta.ts';
 import { attempt } from './address.ts';
 import { readStackingCall } from './stacking-call.ts';
 
@@ -60,15 +63,34 @@ export function parseTransaction(text: string, signed: boolean, { network, compa
 export type ParseContext = { network: Network; compat: boolean };
 
 /** The transaction is not in a block: its operations have no status, and it has no events. */
-function operationsOf({ transaction, id }: ReadTransaction, context: ParseContext) {
+function operationsOf({ transaction, id }: ReadTransaction, context: ParseContext): RosettaTransaction {
   const { payload, version } = transaction;
   const signed = renderSigned(id, transaction);
   const source = { ...signed, ...renderPayload(payload, senderPrincipal(transaction), {}), tx_status: '' };
   const shown = transactionOf(source, context);
-  // Stacking is shown as it was requested, so that both can be compared.
+  const act = shown.operations.at(-1);
+  if (!act || context.compat) return withStackingTerms(shown, payload, version);
+  if (payload.type === 'contract_call') withStackingTerms(shown, payload, version);
+  if (payload.type === 'smart_contract' || payload.type === 'versioned_smart_contract') {
+    act.metadata = { contract_name: payload.name, ...act.metadata };
+  }
+  if (act.type !== 'token_transfer') act.metadata = { ...act.metadata, ...conditionsOf(transaction) };
+  return shown;
+}
+
+/** Stacking is shown as it was requested, so that both can be compared. */
+function withStackingTerms(shown: RosettaTransaction, payload: Payload, version: number): RosettaTransaction {
   const intent = payload.type === 'contract_call' ? readStackingCall(payload, version) : undefined;
   if (intent) Object.assign(shown.operations.at(-1)!, intent);
   return shown;
+}
+
+/** Post-conditions as they were requested; the usual mode without any condition is left out. */
+function conditionsOf({ postConditionMode, postConditions }: Transaction) {
+  return {
+    ...(postConditionMode !== 'deny' && { post_condition_mode: postConditionMode }),
+    ...(postConditions.length > 0 && { post_conditions: postConditions.map(postConditionJson) }),
+  };
 }
 
 function checkSignatures(transaction: Transaction): void {

@@ -4,6 +4,7 @@ import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import type { Network } from '@cairn-stacks/codec/network';
 import { buildTransaction, callPayload, singleSig, transferPayload } from '@cairn-stacks/codec/transaction/build';
 import type { Payload } from '@cairn-stacks/codec/transaction/payload';
+import type { SpendingCondition } from '@cairn-stacks/codec/transaction/spending-condition';
 import { encodeTransaction, type Transaction } from '@cairn-stacks/codec/transaction/transaction';
 import { transactionVersion } from './address.ts';
 
@@ -55,7 +56,8 @@ export function payloadOf(plan: Plan): Payload {
   }
 }
 
-function signerArguments({ key, signature, maxAmount, authId }: SignerTerms): ClarityValue[] {
+/** The last arguments of a call of pox-4. */
+export function signerArguments({ key, signature, maxAmount, authId }: SignerTerms): ClarityValue[] {
   return [signature === undefined ? none : some(buffer(signature)), buffer(key), uint(maxAmount), uint(authId)];
 }
 
@@ -64,24 +66,23 @@ export function poxAddressTuple({ version, hash }: PoxAddress): ClarityValue {
   return tuple({ version: buffer(Uint8Array.of(version)), hashbytes: buffer(hash) });
 }
 
-export type Spending = { publicKey: Uint8Array; nonce: bigint; fee: bigint };
+/** A transaction without its signers: what it does, and what it may move. */
+export type Content = Pick<Transaction, 'payload'> & Partial<Pick<Transaction, 'postConditionMode' | 'postConditions'>>;
 
-/** The unsigned transaction of one key. */
-export function unsignedTransaction(payload: Payload, { publicKey, nonce, fee }: Spending, network: Network) {
+/** The unsigned transaction of an account. */
+export function unsignedTransaction(content: Content, origin: SpendingCondition, network: Network): Transaction {
   return buildTransaction({
     version: transactionVersion(network),
     chainId: network.chainId,
-    origin: singleSig(publicKey, { nonce, fee }),
-    payload,
+    origin,
+    ...content,
   });
 }
 
-/** The size of the transaction in bytes, which does not depend on key, nonce and fee. */
-export function sizeOf(payload: Payload, network: Network): number {
-  const transaction: Transaction = unsignedTransaction(
-    payload,
-    { publicKey: new Uint8Array(33), nonce: 0n, fee: 0n },
-    network,
-  );
-  return encodeTransaction(transaction).length;
+const anyKey = new Uint8Array(33);
+
+/** The size of the transaction in bytes, which does not depend on key, nonce and fee; by default it has one signer. */
+export function sizeOf(content: Content, network: Network, origin?: SpendingCondition): number {
+  const signer = origin ?? singleSig(anyKey, { nonce: 0n, fee: 0n });
+  return encodeTransaction(unsignedTransaction(content, signer, network)).length;
 }

@@ -1,10 +1,11 @@
 import type { PoxAddress } from '@cairn-stacks/codec/address/bitcoin-address';
-import { signerConsentHash } from '@cairn-stacks/codec/transaction/signer-consent';
+import { type ConsentTopic, signerConsentHash } from '@cairn-stacks/codec/transaction/signer-consent';
 import { signHash } from '@cairn-stacks/codec/transaction/signing';
 import { poxAddressTuple } from './plan.ts';
 
 /** The terms of a signer: reward address, first cycle, period and maximum amount. */
 export type Consent = {
+  topic: ConsentTopic;
   poxAddress: PoxAddress;
   rewardCycle: number;
   cycles: number;
@@ -12,10 +13,9 @@ export type Consent = {
   maxAmount: bigint;
 };
 
-/** The hash that a signer signs for `stack-stx` of pox-4 (SIP-018). */
+/** The hash that a signer signs for a call of pox-4 (SIP-018). */
 function consentHash({ poxAddress, cycles, ...consent }: Consent, chainId: number): Uint8Array {
-  const topic = 'stack-stx' as const;
-  return signerConsentHash({ ...consent, topic, poxAddress: poxAddressTuple(poxAddress), period: cycles }, chainId);
+  return signerConsentHash({ ...consent, poxAddress: poxAddressTuple(poxAddress), period: cycles }, chainId);
 }
 
 /** The signature in the form of contracts: r ‖ s ‖ v. */

@@ -1,8 +1,14 @@
 import type { RosettaOperation } from '../schemas/rosetta.ts';
-import { stxAmount } from './currency.ts';
+import { stxAmount, type Token, tokenAmount } from './currency.ts';
 import type { OperationType } from './operation-types.ts';
 
-type Draft = { account?: string; value?: bigint; metadata?: Record<string, unknown> | undefined };
+type Draft = {
+  account?: string;
+  value?: bigint;
+  /** What the value counts; STX if undefined. */
+  token?: Token | undefined;
+  metadata?: Record<string, unknown> | undefined;
+};
 
 /** The operations of one transaction, numbered in order. */
 export class OperationList {
@@ -13,29 +19,29 @@ export class OperationList {
     this.#txId = txId;
   }
 
-  add(type: OperationType, status: string, { account, value, metadata }: Draft): void {
+  add(type: OperationType, status: string, { account, value, token, metadata }: Draft): void {
     this.operations.push({
       operation_identifier: { index: this.operations.length },
       type,
       status,
       ...(account !== undefined && { account: { address: account } }),
-      ...(value !== undefined && { amount: stxAmount(value) }),
+      ...(value !== undefined && { amount: token ? tokenAmount(value, token) : stxAmount(value) }),
       ...(metadata && { metadata }),
     });
   }
 
   /** Adds two operations: sender and recipient. */
   addTransfer(status: string, transfer: Transfer): void {
-    const { sender, recipient, amount, metadata } = transfer;
+    const { sender, recipient, amount, token, metadata } = transfer;
     const spent = this.operations.length;
-    this.add('token_transfer', status, { account: sender, value: -amount, metadata });
-    this.#change('coin_spent');
-    this.add('token_transfer', status, { account: recipient, value: amount, metadata });
+    this.add('token_transfer', status, { account: sender, value: -amount, token, metadata });
+    if (!token) this.#change('coin_spent');
+    this.add('token_transfer', status, { account: recipient, value: amount, token, metadata });
     this.operations[spent + 1]!.related_operations = [{ index: spent }];
-    this.#change('coin_created');
+    if (!token) this.#change('coin_created');
   }
 
-  /** Clients expect these on transfers, although accounts have no coins. */
+  /** Clients expect these on transfers of STX, although accounts have no coins. */
   #change(action: 'coin_spent' | 'coin_created'): void {
     const last = this.operations.at(-1)!;
     const identifier = `${this.#txId}:${last.operation_identifier.index}`;
@@ -47,5 +53,6 @@ export type Transfer = {
   sender: string;
   recipient: string;
   amount: bigint;
+  token?: Token | undefined;
   metadata?: Record<string, unknown> | undefined;
 };

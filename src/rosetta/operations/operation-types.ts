@@ -1,5 +1,5 @@
-/** Every operation type of blocks, pending transactions and construction. */
-export const OPERATION_TYPES = [
+/** The operation types of the incumbent. */
+const COMPAT_TYPES = [
   'token_transfer',
   'contract_call',
   'smart_contract',
@@ -17,7 +17,43 @@ export const OPERATION_TYPES = [
   'tenure_change',
 ] as const;
 
-export type OperationType = (typeof OPERATION_TYPES)[number];
+/** Every operation type of blocks, pending transactions and construction. */
+const TYPES = [
+  'fee',
+  'token_transfer',
+  'token_mint',
+  'token_burn',
+  'contract_call',
+  'contract_deploy',
+  'contract_log',
+  'coinbase',
+  'tenure_change',
+  'poison_microblock',
+  'miner_reward',
+  'stx_lock',
+  'stx_unlock',
+  'stack_stx',
+  'stack_extend',
+  'stack_increase',
+  'delegate_stx',
+  'delegate_stack_stx',
+  'delegate_stack_extend',
+  'delegate_stack_increase',
+  'revoke_delegate_stx',
+  'stack_aggregation_commit',
+  'stack_aggregation_commit_indexed',
+  'stack_aggregation_increase',
+  'handle_unlock',
+  'stake',
+  'stake_update',
+  'unstake',
+  'register_for_bond',
+] as const;
+
+export type OperationType = (typeof TYPES)[number] | (typeof COMPAT_TYPES)[number];
+
+/** The operation types as `/network/options` lists them. */
+export const listTypes = (compat: boolean): OperationType[] => [...(compat ? COMPAT_TYPES : TYPES)];
 
 /** The operation statuses, and whether the amount applies. */
 const STATUSES: Record<string, boolean> = {

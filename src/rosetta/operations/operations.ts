@@ -1,14 +1,18 @@
+import type { ClarityJson } from '@cairn-stacks/codec/clarity/json';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import type { Network } from '@cairn-stacks/codec/network';
 import { memoText } from '../../chain/memo.ts';
+import type { Movement } from '../../read/events/event-schema.ts';
 import type { SignedFields } from '../../read/transactions/signed-transaction-schema.ts';
 import type { PayloadFields } from '../../read/transactions/transaction-payload-schema.ts';
 import type { RosettaOperation, RosettaTransaction } from '../schemas/rosetta.ts';
 import { type Part, partIdentifier } from '../transaction-parts.ts';
+import type { Token } from './currency.ts';
 import { bulkMemos } from './memo.ts';
 import { OperationList } from './operation-list.ts';
 import { isKnownStatus } from './operation-types.ts';
-import { poxMetadata, poxOperationType } from './pox-operations.ts';
+import { callMetadata, poxMetadata, poxOperationType } from './pox-operations.ts';
+import { numberOf, type PrintedAct } from './pox-prints.ts';
 
 /** A transaction in the format of the API: mined, pending or under construction. */
 export type OperationSource = Pick<SignedFields, 'tx_id' | 'fee_rate' | 'sender_address' | 'sponsor_address'> &
@@ -19,15 +23,17 @@ export type OperationSource = Pick<SignedFields, 'tx_id' | 'fee_rate' | 'sender_
     result?: Uint8Array | undefined;
   };
 
-/** The STX effects of a transaction, in the order of its events. */
-export type StxFact =
+/** The effects of a transaction, in the order of its events. */
+export type Fact =
   | { kind: 'transfer'; sender: string; recipient: string; amount: bigint; memo: Uint8Array }
   | { kind: 'mint'; recipient: string; amount: bigint }
   | { kind: 'burn'; sender: string; amount: bigint }
   /** `change` is the increase of the locked amount; `locked` is the total. */
-  | { kind: 'lock'; account: string; locked: bigint; unlockHeight: string; change: bigint }
+  | { kind: 'lock'; account: string; contract: string; locked: bigint; unlockHeight: string; change: bigint }
   /** A lock that ended early completely. */
-  | { kind: 'release'; account: string; change: bigint };
+  | { kind: 'release'; account: string; change: bigint }
+  | { kind: 'token'; movement: Movement; token: Token; sender: string; recipient: string; amount: bigint }
+  | { kind: 'log'; contract: string; value: ClarityJson & { type: string }; act: PrintedAct | undefined };
 
 /** Credits of a block without a transaction of their own; they are shown with the coinbase. */
 export type BlockCredits = {
@@ -40,7 +46,7 @@ export type OperationContext = {
   network: Network;
   /** Follows the incumbent where it differs from the actual effects. */
   compat: boolean;
-  facts?: readonly StxFact[];
+  facts?: readonly Fact[];
   /** Which part of its facts these are. Default: all of them. */
   part?: Pick<Part, 'number' | 'count'> | undefined;
   credits?: BlockCredits | undefined;
@@ -99,10 +105,14 @@ function addFee(list: OperationList, source: OperationSource, status: string, co
     if (!free) list.add('fee', status, { account: source.sender_address, value: -fee });
     return;
   }
-  if (free && fee === 0n) return;
-  const mined = status !== '' && status !== 'pending';
-  list.add('fee', mined ? SUCCESS : status, { account: source.sponsor_address ?? source.sender_address, value: -fee });
+  // Under construction, a fee of 0 is an operation like another.
+  if (fee === 0n && (free || status !== '')) return;
+  const account = source.sponsor_address ?? source.sender_address;
+  const metadata = { sponsored: source.sponsor_address !== undefined };
+  list.add('fee', isMined(status) ? SUCCESS : status, { account, value: -fee, metadata });
 }
+
+const isMined = (status: string) => status !== '' && status !== 'pending';
 
 function addPayload(list: OperationList, source: OperationSource, status: string, context: OperationContext): void {
   const account = source.sender_address;
@@ -114,12 +124,33 @@ function addPayload(list: OperationList, source: OperationSource, status: string
       return;
     }
     case 'contract_call': {
-      const type = poxOperationType(source.contract_call);
       const { network, compat } = context;
+      const call = source.contract_call;
+      // In a block, the prints of the contract say what a call did.
+      const type = compat || !isMined(status) ? poxOperationType(call, compat) : undefined;
       const metadata = type
-        ? poxMetadata(type, source.contract_call, { network, result: source.result, compat })
-        : { ...source.contract_call };
+        ? poxMetadata(type, call, { network, result: source.result, compat })
+        : compat
+          ? { ...call }
+          : callMetadata(call);
       list.add(type ?? 'contract_call', status, { account, metadata });
+      return;
+    }
+    case 'smart_contract': {
+      const { contract_id, clarity_version, source_code } = source.smart_contract;
+      const metadata = { contract_identifier: contract_id, clarity_version, source_code };
+      if (context.compat) list.add('smart_contract', status, { account });
+      else list.add('contract_deploy', status, { account, metadata });
+      return;
+    }
+    case 'coinbase': {
+      const { alt_recipient, vrf_proof } = source.coinbase_payload;
+      const metadata = {
+        ...(alt_recipient !== null && { alt_recipient }),
+        ...(vrf_proof !== undefined && { vrf_proof }),
+      };
+      const isShown = !context.compat && Object.keys(metadata).length > 0;
+      list.add('coinbase', status, { account, ...(isShown && { metadata }) });
       return;
     }
     case 'tenure_change':
@@ -144,7 +175,7 @@ function addCredits(list: OperationList, txId: string | undefined, { rewards, un
 function addFacts(
   list: OperationList,
   source: OperationSource,
-  facts: readonly StxFact[],
+  facts: readonly Fact[],
   status: string,
   compat: boolean,
 ): void {
@@ -163,19 +194,50 @@ function addFacts(
         break;
       }
       case 'mint':
-        list.add('mint', status, { account: fact.recipient, value: fact.amount });
+        list.add(compat ? 'mint' : 'token_mint', status, { account: fact.recipient, value: fact.amount });
         break;
-      case 'burn':
-        list.add('burn', status, { account: compat ? burner : fact.sender, value: -fact.amount });
-        break;
-      case 'lock': {
-        const metadata = { locked: fact.locked.toString(), unlock_height: fact.unlockHeight };
-        const value = compat ? -fact.locked : -fact.change;
-        list.add(value > 0n ? 'stx_unlock' : 'stx_lock', status, { account: fact.account, value, metadata });
+      case 'burn': {
+        const account = compat ? burner : fact.sender;
+        list.add(compat ? 'burn' : 'token_burn', status, { account, value: -fact.amount });
         break;
       }
+      case 'lock':
+        addLock(list, status, fact, compat);
+        break;
       case 'release':
         if (!compat) list.add('stx_unlock', status, { account: fact.account, value: -fact.change });
+        break;
+      case 'token':
+        addToken(list, status, fact);
+        break;
+      case 'log': {
+        const { contract, value, act } = fact;
+        list.add('contract_log', status, { metadata: { contract_identifier: contract, topic: 'print', value } });
+        if (act) list.add(act.type, status, act);
+      }
     }
   }
+}
+
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
+
+function addLock(list: OperationList, status: string, fact: FactOf<'lock'>, compat: boolean): void {
+  const { account, contract, locked, unlockHeight } = fact;
+  const value = compat ? -locked : -fact.change;
+  const metadata = compat
+    ? { locked: locked.toString(), unlock_height: unlockHeight }
+    : {
+        locked: locked.toString(),
+        unlock_height: numberOf(BigInt(unlockHeight)),
+        locked_address: account,
+        contract_name: contract,
+      };
+  list.add(value > 0n ? 'stx_unlock' : 'stx_lock', status, { account, value, metadata });
+}
+
+function addToken(list: OperationList, status: string, fact: FactOf<'token'>): void {
+  const { movement, sender, recipient, token, amount } = fact;
+  if (movement === 'transfer') list.addTransfer(status, { sender, recipient, amount, token });
+  else if (movement === 'mint') list.add('token_mint', status, { account: recipient, value: amount, token });
+  else list.add('token_burn', status, { account: sender, value: -amount, token });
 }

@@ -7,15 +7,32 @@ import type { OperationType } from './operation-types.ts';
 
 const POX = /^S[PT]000000000000000000002(?:Q6VF78|AMW42H)\.pox(?:-[2-5])?$/;
 
-const TYPES: Record<string, OperationType> = {
-  'stack-stx': 'stack_stx',
-  'delegate-stx': 'delegate_stx',
-  'revoke-delegate-stx': 'revoke_delegate_stx',
-};
+/** Functions whose calls are operations in the incumbent. */
+const COMPAT_TYPES = new Map<string, OperationType>([
+  ['stack-stx', 'stack_stx'],
+  ['delegate-stx', 'delegate_stx'],
+  ['revoke-delegate-stx', 'revoke_delegate_stx'],
+]);
 
-/** Calls of a PoX contract that have their own operation. */
-export function poxOperationType({ contract_id, function_name }: Call): OperationType | undefined {
-  return POX.test(contract_id) ? TYPES[function_name] : undefined;
+const TYPES = new Map<string, OperationType>([
+  ...COMPAT_TYPES,
+  ['stack-extend', 'stack_extend'],
+  ['stack-increase', 'stack_increase'],
+  ['delegate-stack-stx', 'delegate_stack_stx'],
+  ['delegate-stack-extend', 'delegate_stack_extend'],
+  ['delegate-stack-increase', 'delegate_stack_increase'],
+  ['stack-aggregation-commit', 'stack_aggregation_commit'],
+  ['stack-aggregation-commit-indexed', 'stack_aggregation_commit_indexed'],
+  ['stack-aggregation-increase', 'stack_aggregation_increase'],
+  ['stake', 'stake'],
+  ['stake-update', 'stake_update'],
+  ['unstake', 'unstake'],
+  ['register-for-bond', 'register_for_bond'],
+]);
+
+/** Calls of a PoX contract that have their own operation before a block shows what they did. */
+export function poxOperationType({ contract_id, function_name }: Call, compat: boolean): OperationType | undefined {
+  return POX.test(contract_id) ? (compat ? COMPAT_TYPES : TYPES).get(function_name) : undefined;
 }
 
 export type PoxContext = {
@@ -26,12 +43,13 @@ export type PoxContext = {
 };
 
 /** The arguments and the result of such a call. */
-export function poxMetadata(type: OperationType, call: Call, context: PoxContext): Record<string, string> {
+export function poxMetadata(type: OperationType, call: Call, context: PoxContext): Record<string, unknown> {
   const args = argumentsOf(call);
   const result = context.result && valueIn(context.result);
   if (type === 'stack_stx') return stackMetadata(args, result, context.network);
   const outcome = resultText(result, context.compat);
   if (type === 'revoke_delegate_stx') return outcome;
+  if (type !== 'delegate_stx') return callMetadata(call);
   const [amount, delegate, until, address] = args;
   const rewardAddress = call.function_args?.[3]?.hex;
   return {
@@ -43,6 +61,13 @@ export function poxMetadata(type: OperationType, call: Call, context: PoxContext
     ...outcome,
   };
 }
+
+/** A call as its operation shows it. */
+export const callMetadata = ({ contract_id, function_name, function_args = [] }: Call) => ({
+  contract_identifier: contract_id,
+  function_name,
+  args: function_args,
+});
 
 /** The incumbent expects an optional there, and finds none. */
 function resultText(result: ClarityValue | undefined, compat: boolean): Record<string, string> {

@@ -2,7 +2,7 @@ import { journalKinds } from '../../chain/journal.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 
 /** A block that joined the chain or left it. */
-export type BlockEvent = { sequence: number; added: boolean; height: number; hash: Buffer };
+export type BlockEvent = { sequence: number; added: boolean; height: number; hash: Buffer; index_hash: Buffer };
 
 type StepRow = { seq: bigint; kind: number; last: number; events: number; index_hash: Buffer; tip: Buffer | null };
 
@@ -66,15 +66,15 @@ export async function listBlockEvents(sql: Sql, offset: number, limit: number): 
   return events.filter(({ sequence }) => sequence >= offset).slice(0, limit);
 }
 
-type TreeBlock = { height: number; hash: Buffer };
+type TreeBlock = { height: number; hash: Buffer; index_hash: Buffer };
 
 async function listTreeBlocks(sql: Sql, indexHashes: Buffer[]): Promise<Map<string, TreeBlock>> {
-  const rows = await sql<(TreeBlock & { index_hash: Buffer })[]>`
+  const rows = await sql<TreeBlock[]>`
     select t.index_hash, t.height, t.block_hash as hash
     from unnest(${arrayLiteral(indexHashes)}::bytea[]) as w (index_hash)
     join block_tree t on t.index_hash = w.index_hash
   `;
-  return new Map(rows.map(({ index_hash, height, hash }) => [index_hash.toString('hex'), { height, hash }]));
+  return new Map(rows.map(row => [row.index_hash.toString('hex'), row]));
 }
 
 /** A block and those before it, so many in all. */
@@ -88,7 +88,7 @@ async function listAncestors(sql: Sql, tip: Buffer, count: number): Promise<Tree
       join block_tree t on t.index_hash = l.index_hash
       where l.n < ${count}
     )
-    select t.height, t.block_hash as hash
+    select t.height, t.block_hash as hash, t.index_hash
     from line l
     join block_tree t on t.index_hash = l.index_hash
     order by l.n

@@ -68,10 +68,10 @@ export async function listTransactionsOf(sql: Sql, height: number): Promise<Tran
 
 /** The block before the first one, as far as that names it; with a hash, only if it is that of the block. */
 export async function findGenesisParent(sql: Sql, hash?: Uint8Array) {
-  const [row] = await sql<{ hash: Buffer; burn_height: number; burn_time: number }[]>`
-    select b.parent_hash as hash, b.parent_burn_height as burn_height, b.parent_burn_time as burn_time
+  const [row] = await sql<{ hash: Buffer; index_hash: Buffer; burn_height: number; burn_time: number }[]>`
+    select b.parent_hash as hash, b.parent_index_hash as index_hash, b.parent_burn_height as burn_height, b.parent_burn_time as burn_time
     from blocks b
-    where b.height = 1 ${hash ? sql`and b.parent_hash = ${hash}` : sql``}
+    where b.height = 1 ${hash ? sql`and ${hash} in (b.parent_hash, b.parent_index_hash)` : sql``}
   `;
   return row;
 }

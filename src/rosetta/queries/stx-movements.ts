@@ -1,9 +1,9 @@
 import { eventCodes } from '../../chain/event.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
-import { sidedEvents } from '../../read/events/events-queries.ts';
+import { eventNames, publicEvents, sidedEvents } from '../../read/events/events-queries.ts';
 import type { Position } from '../../read/transactions/positions-queries.ts';
 
-/** An event that moved, made, ended or locked STX. */
+/** An event: what moved, was made, ended or locked, or what a contract printed. */
 export type StxMovementRow = {
   height: number;
   place: number;
@@ -12,8 +12,11 @@ export type StxMovementRow = {
   /** Compact principals; null where the event has no such side. */
   sender: Buffer | null;
   recipient: Buffer | null;
+  /** The contract of the asset, or the one that printed or locked. */
+  contract: Buffer | null;
+  asset_name: string | null;
   amount: string;
-  /** The memo of a transfer, the unlock height of a lock. */
+  /** The memo of a transfer, the unlock height of a lock, the item of a collection, or what was printed. */
   value: Buffer;
 };
 
@@ -21,17 +24,24 @@ export type StxMovementRow = {
 export type Stretch = Position & { first: number; last: number };
 
 /**
- * The STX events in some stretches, in order. In block 1 by their index: its first transaction holds an event for each account
+ * The events in some stretches, in order: all that have a public shape, or those of STX alone. In block 1 by their index: its first transaction holds an event for each account
  * that the chain began with.
  */
-export async function listMovements(sql: Sql, stretches: readonly Stretch[]): Promise<StxMovementRow[]> {
+export async function listMovements(
+  sql: Sql,
+  stretches: readonly Stretch[],
+  kinds: 'all' | 'stx',
+): Promise<StxMovementRow[]> {
   if (stretches.length === 0) return [];
-  const isStx = sql`
-    e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_lock)}
-    and e.event_index between w.first and w.last
-  `;
+  const ofKind =
+    kinds === 'all'
+      ? publicEvents(sql)
+      : sql`e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_lock)}`;
+  const isWanted = sql`${ofKind} and e.event_index between w.first and w.last`;
   return await sql<StxMovementRow[]>`
-    select e.height, e.place, e.event_index, e.kind, s.name as sender, r.name as recipient, e.amount, e.value
+    select
+      e.height, e.place, e.event_index, e.kind, es.name as sender, er.name as recipient, ec.name as contract,
+      ea.name as asset_name, e.amount, e.value
     from unnest(
       ${arrayLiteral(stretches.map(stretch => stretch.height))}::int[],
       ${arrayLiteral(stretches.map(stretch => stretch.place))}::smallint[],
@@ -39,12 +49,11 @@ export async function listMovements(sql: Sql, stretches: readonly Stretch[]): Pr
       ${arrayLiteral(stretches.map(stretch => stretch.last))}::int[]
     ) as w (height, place, first, last)
     cross join lateral (
-      select e.* from events e where w.height > 1 and e.height = w.height and e.place = w.place and ${isStx}
+      select e.* from events e where w.height > 1 and e.height = w.height and e.place = w.place and ${isWanted}
       union all
-      select e.* from events e where w.height = 1 and e.height = 1 and e.place = w.place and ${isStx}
+      select e.* from events e where w.height = 1 and e.height = 1 and e.place = w.place and ${isWanted}
     ) e
-    left join principals s on s.id = e.sender
-    left join principals r on r.id = e.recipient
+    ${eventNames(sql)}
     order by e.height, e.place, e.event_index
   `;
 }

@@ -1,10 +1,16 @@
-import { toHex } from '@cairn-stacks/codec/hex';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { findBlockByHash } from '../../read/blocks/blocks-queries.ts';
+import { findBlock } from '../../read/blocks/blocks-queries.ts';
 import { findLoggedBlock, orphanBlockRow } from '../../read/blocks/logged-blocks-queries.ts';
 import type { Transaction } from '../../read/transactions/transactions-queries.ts';
-import { assertIndex, checkIdentifier, findNamedBlock, hashOf } from '../block-identifier.ts';
+import {
+  assertIndex,
+  checkIdentifier,
+  findNamedBlock,
+  hashOf,
+  identifierOf,
+  type ShownHash,
+} from '../block-identifier.ts';
 import { orphanBlock, readBlock, readCredits, readOrphan, readPart } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
@@ -48,7 +54,9 @@ function blockRoute(options: RosettaContext): RosettaRoute {
           const { block: shown, others } = await readBlock(sql, block, options);
           return { block: shown, ...(others.length > 0 && { other_transactions: others.map(hash => ({ hash })) }) };
         }
-        const aside = options.compat ? await findCompatAside(sql, named.hash) : await findBlockZero(sql, named);
+        const aside = options.compat
+          ? await findCompatAside(sql, named.hash)
+          : await findBlockZero(sql, named, options.blockHash);
         if (!aside) throw new RosettaError(605, undefined, NOT_FOUND);
         return { block: aside };
       });
@@ -57,12 +65,12 @@ function blockRoute(options: RosettaContext): RosettaRoute {
 }
 
 /** The block before the first one, of which only the identifier is shown. */
-async function findBlockZero(sql: Sql, { index, hash }: Named): Promise<RosettaBlock | undefined> {
+async function findBlockZero(sql: Sql, { index, hash }: Named, shown?: ShownHash): Promise<RosettaBlock | undefined> {
   if (hash === undefined && index !== 0) return undefined;
   const genesis = await findGenesisParent(sql, hash === undefined ? undefined : hashOf(hash, 606));
   if (!genesis) return undefined;
   if (hash !== undefined) assertIndex(index, 0, hash);
-  const block_identifier = { index: 0, hash: toHex(genesis.hash) };
+  const block_identifier = identifierOf({ height: 0, ...genesis }, shown);
   return {
     block_identifier,
     parent_block_identifier: block_identifier,
@@ -107,20 +115,21 @@ function blockTransactionRoute(options: RosettaContext): RosettaRoute {
 
   async function findNamed(sql: Sql, hash: string, named: Named): Promise<RosettaTransaction | undefined> {
     // The incumbent ignores the block.
-    const isIn = (mined: Transaction) =>
-      options.compat || isNamed({ height: mined.height, hash: mined.block_hash }, named);
+    const isNamed = options.compat ? () => true : await namedBlock(sql, named);
+    const isIn = (mined: Transaction) => isNamed(mined.height);
     const found = await readPart(sql, hash, options, isIn);
     if (found) return found;
     const { hash: id, number } = readPartIdentifier(hash);
     if (options.compat) return await readOrphan(sql, hashOf(hash, 608), options);
-    const block = number === 1 ? await findBlockByHash(sql, hashOf(id, 608)) : undefined;
-    return block && isNamed(block, named) ? await readCredits(sql, block, options) : undefined;
+    const block = number === 1 ? await findBlock(sql, { hash: hashOf(id, 608) }) : undefined;
+    return block && isNamed(block.height) ? await readCredits(sql, block, options) : undefined;
   }
 }
 
 type Named = { index?: unknown; hash?: string | undefined };
 
-/** True if a request names this block or does not name another one. */
-function isNamed(block: { height: number; hash: Buffer }, { index, hash }: Named): boolean {
-  return (index ?? block.height) === block.height && (!hash || block.hash.equals(hashOf(hash, 606)));
+/** Says of a height whether a request names that block, or no other one. */
+async function namedBlock(sql: Sql, { index, hash }: Named): Promise<(height: number) => boolean> {
+  const block = hash ? await findBlock(sql, { hash: hashOf(hash, 606) }) : undefined;
+  return height => (index ?? height) === height && (!hash || block?.height === height);
 }

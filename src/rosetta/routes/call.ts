@@ -1,4 +1,4 @@
-import type { CallMethod } from '../call-methods.ts';
+import type { CallMethod } from '../call-method.ts';
 import { RosettaError } from '../errors.ts';
 import { requestCheck } from '../request.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
@@ -17,14 +17,17 @@ export function callRoute(methods: readonly CallMethod[], compat: boolean): Rose
     description:
       '`call_read_only` calls a read-only contract function; its parameters are `contract_id`, `function_name` and ' +
       '`arguments` (Clarity values in hex). `account_nonces` returns the nonces of an account; its parameter is ' +
-      '`address`.',
+      '`address`. The methods `contract_…` read a contract named by `deployer_address` and `contract_name`: ' +
+      '`contract_call_read_only` (`function_name`, `sender`, `sponsor`, `arguments`), `contract_get_interface`, ' +
+      '`contract_get_source`, `contract_get_constant_val` (`constant_name`), `contract_get_data_var` (`var_name`) and ' +
+      '`contract_get_map_entry` (`map_name`, `key`).',
     request: RosettaCallRequest,
     response: RosettaCallResponse,
     async handler({ method: name, parameters = {} }, sql) {
       const found = known.get(name);
       if (!found) throw new RosettaError(609, `method must be one of ${names}`);
       found.check(parameters);
-      return { result: await found.method.call(parameters, sql), idempotent: false };
+      return { result: await found.method.call(parameters, sql), idempotent: found.method.idempotent };
     },
   });
 }

@@ -52,7 +52,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       request: PreprocessRequest,
       response: PreprocessResponse,
       handler: request => {
-        const intent = readIntent(request.operations, request.metadata?.memo, compat);
+        const intent = readIntent(request.operations, request, compat);
         const options = optionsOf(intent, request, network, compat);
         return { options, required_public_keys: [{ address: options.sender_address }] };
       },
@@ -61,7 +61,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       path: '/construction/payloads',
       operationId: 'rosetta_construction_payloads',
       summary: 'Create an unsigned transaction',
-      description: 'Returns the unsigned transaction of the operations and the payload to sign. Works offline.',
+      description:
+        'Returns the unsigned transaction of the operations and the payload that each of its keys signs. Works offline.',
       request: PayloadsRequest,
       response: PayloadsResponse,
       handler: request => makePayloads(request, { network, compat }),
@@ -70,11 +71,12 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       path: '/construction/combine',
       operationId: 'rosetta_construction_combine',
       summary: 'Combine a transaction and its signature',
-      description: 'Returns the signed transaction in hex. The transaction must have exactly one signature.',
+      description:
+        'Returns the signed transaction in hex, with one signature or, for an account of several keys, as many as it needs.',
       request: CombineRequest,
       response: CombineResponse,
       handler: ({ unsigned_transaction, signatures }) => ({
-        signed_transaction: combine(unsigned_transaction, signatures),
+        signed_transaction: combine(unsigned_transaction, signatures, compat),
       }),
     }),
     rosettaRoute({
@@ -120,7 +122,7 @@ export function constructionChainRoutes({
         'Returns the nonce, the suggested fee (micro-STX) and the chain state that `/construction/payloads` needs.',
       request: MetadataRequest,
       response: MetadataResponse,
-      handler: ({ options }) => makeMetadata(options, { chain, network, compat }),
+      handler: request => makeMetadata(request, { chain, network, compat }),
     }),
     rosettaRoute({
       path: '/construction/submit',

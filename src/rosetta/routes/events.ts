@@ -1,5 +1,6 @@
-import { toHex } from '@cairn-stacks/codec/hex';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { identifierOf } from '../block-identifier.ts';
+import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { countBlockEvents, listBlockEvents } from '../queries/block-events.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
@@ -9,7 +10,7 @@ const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 
 /** Blocks that were added and removed, in order. */
-export function eventsRoute(): RosettaRoute {
+export function eventsRoute({ blockHash }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/events/blocks',
     operationId: 'rosetta_events_blocks',
@@ -27,9 +28,9 @@ export function eventsRoute(): RosettaRoute {
         const events = await listBlockEvents(sql, offset ?? Math.max(0, total - count), count);
         return {
           max_sequence: total - 1,
-          events: events.map(({ sequence, added, height, hash }) => ({
+          events: events.map(({ sequence, added, ...block }) => ({
             sequence,
-            block_identifier: { index: height, hash: toHex(hash) },
+            block_identifier: identifierOf(block, blockHash),
             type: added ? ('block_added' as const) : ('block_removed' as const),
           })),
         };

@@ -58,7 +58,7 @@ export function mempoolRoutes({ network, compat, interfaces }: RosettaContext): 
 
 /** The incumbent omits the status of operations there, and fails without a result if STX are to be locked. */
 function compatSource(source: MempoolTransaction): MempoolTransaction {
-  if (source.tx_type === 'contract_call' && poxOperationType(source.contract_call) === 'stack_stx') {
+  if (source.tx_type === 'contract_call' && poxOperationType(source.contract_call, true) === 'stack_stx') {
     throw new RosettaError(612);
   }
   return { ...source, tx_status: '' };

@@ -1,6 +1,6 @@
-import { toHex } from '@cairn-stacks/codec/hex';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findBlock, findFirstBlock } from '../../read/blocks/blocks-queries.ts';
+import { identifierOf } from '../block-identifier.ts';
 import { timestampOf } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import { RosettaNetworkRequest, RosettaNetworkStatus } from '../schemas/network.ts';
 
 /** The status of the index and the nodes. */
-export function networkStatusRoute({ nodes }: RosettaContext): RosettaRoute {
+export function networkStatusRoute({ nodes, blockHash }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/network/status',
     operationId: 'rosetta_network_status',
@@ -24,9 +24,9 @@ export function networkStatusRoute({ nodes }: RosettaContext): RosettaRoute {
       if (!tip || !first) throw new RosettaError(605);
       const [peers = [], target] = await fromNodes;
       return {
-        current_block_identifier: { index: tip.height, hash: toHex(tip.hash) },
+        current_block_identifier: identifierOf(tip, blockHash),
         current_block_timestamp: timestampOf(tip),
-        genesis_block_identifier: { index: first.height, hash: toHex(first.hash) },
+        genesis_block_identifier: identifierOf(first, blockHash),
         peers: peers.map(peer_id => ({ peer_id })),
         current_burn_block_height: tip.burn_height,
         ...(target !== undefined && {

@@ -2,7 +2,7 @@ import type { Network } from '@cairn-stacks/codec/network';
 import { version } from '../../config/version.ts';
 import { listErrors } from '../errors.ts';
 import { networkIdentifier } from '../network.ts';
-import { listStatuses, OPERATION_TYPES } from '../operations/operation-types.ts';
+import { listStatuses, listTypes } from '../operations/operation-types.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import {
   RosettaCompatNetworkOptions,
@@ -29,12 +29,18 @@ export function networkRoutes({ network, compat, callMethods }: NetworkRouteOpti
     },
     allow: {
       operation_statuses: listStatuses(compat),
-      operation_types: [...OPERATION_TYPES],
+      operation_types: listTypes(compat),
       errors: listErrors(compat),
       historical_balance_lookup: true,
     },
   };
-  const specified = { call_methods: [...callMethods], balance_exemptions: [], mempool_coins: false };
+  const specified = {
+    call_methods: [...callMethods],
+    balance_exemptions: [],
+    mempool_coins: false,
+    block_hash_case: 'lower_case',
+    transaction_hash_case: 'lower_case',
+  };
   return [
     rosettaRoute({
       path: '/network/list',

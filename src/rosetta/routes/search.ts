@@ -2,7 +2,7 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { RosettaContext } from '../context.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import { RosettaSearchRequest, RosettaSearchResponse } from '../schemas/search.ts';
-import { blockOf, searchTransactions } from '../search.ts';
+import { blocksOf, searchTransactions } from '../search.ts';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
@@ -21,12 +21,13 @@ export function searchRoute(options: RosettaContext): RosettaRoute {
     response: RosettaSearchResponse,
     async handler({ offset = 0, limit = DEFAULT_LIMIT, ...search }, sql) {
       const page = { offset, limit: Math.min(limit, MOST) };
-      const { total, rows, transactions } = await inSnapshot(sql, sql =>
-        searchTransactions(sql, search, page, options),
-      );
+      const { total, rows, transactions, identifiers } = await inSnapshot(sql, async sql => {
+        const found = await searchTransactions(sql, search, page, options);
+        return { ...found, identifiers: await blocksOf(sql, found.rows, options) };
+      });
       const next = offset + rows.length;
       return {
-        transactions: transactions.map((transaction, i) => ({ block_identifier: blockOf(rows[i]!), transaction })),
+        transactions: transactions.map((transaction, i) => ({ block_identifier: identifiers[i]!, transaction })),
         total_count: total,
         ...(rows.length > 0 && next < total && { next_offset: next }),
       };

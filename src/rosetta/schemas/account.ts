@@ -14,7 +14,7 @@ export const RosettaBalanceRequest = Type.Object(
     account_identifier: RosettaAccount,
     block_identifier: Type.Optional(RosettaPartialBlock),
     currencies: Type.Optional(
-      Type.Array(RosettaCurrency, { maxItems: 100, description: 'Currencies to return. Only STX exists.' }),
+      Type.Array(RosettaCurrency, { maxItems: 100, description: 'Currencies to return. Without them, STX alone.' }),
     ),
   },
   { additionalProperties: false, title: 'RosettaBalanceRequest' },
@@ -24,7 +24,14 @@ export const RosettaBalance = Type.Object(
   {
     block_identifier: RosettaBlockIdentifier,
     balances: Type.Array(RosettaAmount),
-    metadata: Type.Object({ sequence_number: Type.Integer({ description: 'Next nonce of the account.' }) }),
+    metadata: Type.Object({
+      sequence_number: Type.Integer({ description: 'Next nonce of the account.' }),
+      nonce: Type.Optional(Type.Integer({ description: 'Next nonce of the account.' })),
+      locked_balance: Type.Optional(Type.String({ description: 'Locked micro-STX.' })),
+      unlock_height: Type.Optional(
+        Type.Integer({ description: 'Height of the burn block at which the lock ends; 0 if nothing is locked.' }),
+      ),
+    }),
   },
   { title: 'RosettaBalance' },
 );

@@ -28,7 +28,8 @@ const wholeNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER 
 const largeNumber = Type.Union([Type.String({ pattern: '^[0-9]{1,39}$' }), wholeNumber]);
 const signedText = Type.String({ pattern: '^[+-]?[0-9]{1,39}$' });
 
-const stacking = {
+/** What an operation that stacks says about its cycles, its reward address and its signer. */
+export const stackingFields = {
   number_of_cycles: Type.Integer({
     minimum: 1,
     maximum: 12,
@@ -52,14 +53,14 @@ const stacking = {
 };
 
 /** Metadata of an operation `stack_stx`. */
-export const StackingTerms = Type.Object(stacking, { title: 'RosettaStackingTerms' });
+export const StackingTerms = Type.Object(stackingFields, { title: 'RosettaStackingTerms' });
 export type StackingTerms = Static<typeof StackingTerms>;
 
 /** Metadata of an operation `delegate_stx`. */
 export const DelegationTerms = Type.Object(
   {
     delegate_to: Type.String({ maxLength: 200, description: 'Principal that may lock the STX.' }),
-    pox_addr: stacking.pox_addr,
+    pox_addr: stackingFields.pox_addr,
   },
   { title: 'RosettaDelegationTerms' },
 );
@@ -68,7 +69,9 @@ export type DelegationTerms = Static<typeof DelegationTerms>;
 const options = {
   sender_address: Type.Optional(Type.String()),
   type: Type.Optional(
-    Type.String({ description: 'Type of the transaction: `token_transfer`, `stack_stx` or `delegate_stx`.' }),
+    Type.String({
+      description: 'Type of the transaction: that of its operation, such as `token_transfer` or `contract_call`.',
+    }),
   ),
   status: Type.Optional(Type.Unknown()),
   token_transfer_recipient_address: Type.Optional(Type.String()),
@@ -84,12 +87,15 @@ const options = {
     Type.Integer({ minimum: 0, maximum: 2_097_152, description: 'Size of the transaction in bytes.' }),
   ),
   memo: Type.Optional(Type.String({ description: 'Memo; at most 34 bytes.' })),
-  ...stacking,
-  number_of_cycles: Type.Optional(stacking.number_of_cycles),
+  ...stackingFields,
+  number_of_cycles: Type.Optional(stackingFields.number_of_cycles),
   contract_address: Type.Optional(Type.String()),
   contract_name: Type.Optional(Type.String()),
   burn_block_height: Type.Optional(wholeNumber),
   delegate_to: Type.Optional(Type.String()),
+  operation: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Metadata of the operation, of any other type.' }),
+  ),
 };
 
 /** What preprocess found out, in the form in which metadata wants it back. */
@@ -105,6 +111,7 @@ export const ConstructionMetadata = Type.Object(
     ...options,
     account_sequence: Type.Optional(Type.Integer({ ...wholeNumber, description: 'Nonce of the transaction.' })),
     recent_block_hash: Type.Optional(Type.String()),
+    options: Type.Optional(Type.Object({ memo: options.memo }, { description: 'May hold the memo instead.' })),
   },
   { title: 'RosettaConstructionMetadata' },
 );
@@ -121,7 +128,7 @@ const MAX_ITEMS = 100;
 
 const operations = Type.Array(RosettaOperation, {
   maxItems: MAX_ITEMS,
-  description: 'A fee operation, and the operations of a transfer, `stack_stx` or `delegate_stx`.',
+  description: 'A fee operation, and two operations of a transfer or one operation of another type.',
 });
 
 export const PreprocessRequest = closed('RosettaPreprocessRequest', {
@@ -144,6 +151,7 @@ export const MetadataRequest = closed('RosettaMetadataRequest', {
   options: ConstructionOptions,
   public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MAX_ITEMS })),
 });
+export type MetadataRequest = Static<typeof MetadataRequest>;
 export const MetadataResponse = Type.Object(
   { metadata: ConstructionMetadata, suggested_fee: Type.Array(RosettaAmount) },
   { title: 'RosettaMetadata' },

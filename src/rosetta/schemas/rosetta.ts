@@ -47,7 +47,7 @@ export const RosettaAccount = Type.Object(
       Type.Object({
         address: Type.String({
           description:
-            'Part of the balance: `SpendableBalance`, `StackedBalance`, `VestingLockedBalance` or `VestingUnlockedBalance`.',
+            'Part of the balance: `SpendableBalance`, `StackedBalance` (or `locked`), `VestingLockedBalance` or `VestingUnlockedBalance`.',
         }),
         metadata: Type.Optional(RosettaMetadata),
       }),
@@ -60,7 +60,7 @@ export type RosettaAccount = Static<typeof RosettaAccount>;
 
 export const RosettaCurrency = Type.Object(
   {
-    symbol: Type.String({ description: 'Always `STX`.' }),
+    symbol: Type.String({ description: '`STX`, or the name of the asset of a token.' }),
     decimals: Type.Integer({ minimum: 0 }),
     metadata: Type.Optional(RosettaMetadata),
   },
@@ -71,7 +71,7 @@ export const RosettaAmount = Type.Object(
   {
     value: Type.String({
       pattern: '^(0|[+-]?[1-9][0-9]*)$',
-      description: 'Amount in micro-STX, as an integer without leading zeros.',
+      description: 'Amount in micro-STX or the smallest unit of a token, as an integer without leading zeros.',
     }),
     currency: RosettaCurrency,
     metadata: Type.Optional(RosettaMetadata),

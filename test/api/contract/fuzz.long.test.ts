@@ -7,7 +7,7 @@ import { devnetForFile } from '../../support/sdk.ts';
 import { propertySeed as seed } from '../../support/seed.ts';
 
 /** `fuzz.test.ts` sends hundreds in `npm test`. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 6000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2000);
 
 const devnet = devnetForFile({ blockSeconds: 1, blocks: 30 });
 
@@ -19,4 +19,4 @@ test(`thousands of generated requests cause no server error and no response off 
   const { problems, statuses } = await fuzz(pool, document, known, { requests: REQUESTS, seed });
   expect(problems.join('\n')).toBe('');
   expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 3);
-}, 3_600_000);
+});

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { TipSource } from '../../../src/cache/tip-cache.ts';
+import type { Tip } from '../../../src/cache/tip-queries.ts';
 import { addressSet } from '../../../src/config/address-set.ts';
 import { clientOf } from '../../../src/http/limits/client-address.ts';
 import { RateLimiter } from '../../../src/http/limits/rate-limiter.ts';
@@ -85,6 +86,12 @@ describe('a client', () => {
     expect(clientOf(from('2001:db8:0:2::5'), nobody)).not.toBe(first);
   });
 });
+
+const chainTip: Tip = {
+  ...{ seq: 1, chainSeq: 1, mempoolSeq: 1, height: 7, burnHeight: 100, blockBurnHeight: 100 },
+  ...{ hash: Buffer.alloc(32, 1), indexHash: Buffer.alloc(32, 2), revision: 'r', generation: 1 },
+  ...{ unlockHeights: [], incomplete: [] },
+};
 
 describe('the API', () => {
   const tip: TipSource = { current: undefined };
@@ -183,5 +190,47 @@ describe('the API', () => {
     expect((await ask('/dear', '203.0.113.7')).statusCode).toBe(200);
     expect((await ask('/dear', '203.0.113.7')).statusCode).toBe(200);
     expect((await ask('/dear', '203.0.113.7')).statusCode).toBe(429);
+  });
+
+  test('tells a client on every response what it may still use, and nobody else', async t => {
+    const ask = await start(t, 9);
+    const limitsOf = async (url: string, address = '203.0.113.7') => {
+      const { headers, statusCode } = await ask(url, address);
+      const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'x-ratelimit-cost-stacks': cost } = headers;
+      return [statusCode, limit, remaining, cost];
+    };
+    expect(await limitsOf('/plain')).toEqual([200, '9', '8', '1']);
+    expect(await limitsOf('/unknown')).toEqual([404, '9', '7', '1']);
+    expect(await limitsOf('/dear')).toEqual([200, '9', '3', '4']);
+    expect(await limitsOf('/dear')).toEqual([429, '9', '2', '4']);
+    const { headers } = await ask('/plain', '203.0.113.7');
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit-stacks-second': '1',
+      'x-ratelimit-remaining-stacks-second': '1',
+      'access-control-expose-headers': expect.stringContaining('RateLimit-Remaining'),
+    });
+    const reset = Number(headers['ratelimit-reset']);
+    expect(reset).toBeGreaterThan(Date.now() / 1000);
+    expect(reset).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 9);
+    expect(await limitsOf('/plain', '203.0.113.8')).toEqual([200, '9', '8', '1']);
+    expect(await limitsOf('/plain', '127.0.0.1')).toEqual([200, undefined, undefined, undefined]);
+  });
+
+  test('keeps the standing of one client out of responses that others share', async t => {
+    const rates = new RateGate({ perSecond: 1, burst: 9, trustedProxies: [] });
+    const { app } = await startShell(
+      t,
+      { current: chainTip },
+      {
+        rates,
+        routes: async routes => {
+          routes.get('/shared', { config: { freshness: 'tip' } }, async () => ({}));
+        },
+      },
+    );
+    const ask = async (remoteAddress: string) => (await app.inject({ url: '/shared', remoteAddress })).headers;
+    for (let i = 8; i >= 5; i--) expect((await ask('203.0.113.7'))['ratelimit-remaining']).toBe(String(i));
+    expect((await ask('203.0.113.8'))['ratelimit-remaining']).toBe('8');
+    expect((await ask('127.0.0.1'))['ratelimit-remaining']).toBeUndefined();
   });
 });

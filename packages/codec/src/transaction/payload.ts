@@ -43,7 +43,7 @@ const TYPES = [
 ] as const satisfies Payload['type'][];
 
 /** The newest version of Clarity that a deploy may name. */
-const MAX_CLARITY_VERSION = 6;
+const MAX_CLARITY_VERSION = 7;
 
 /** Reads a payload. */
 export function readPayload(reader: Reader): Payload {

@@ -23,7 +23,7 @@ const passes = 3;
 const warmUpOf = (requests: number) => requests / 4;
 /** Too small for any response: every request reads the tables. */
 const noResponseCache = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
-/** The same for list items: every response is rendered from rows. */
+/** Too small for any list item: every response is rendered from rows. */
 const noCaches = { ...noResponseCache, CAIRN_ITEM_CACHE_BYTES: '1024' };
 
 /** CPU time a request: responses from the cache, rendered from cached list items, rendered from rows; requests of each route. */

@@ -23,11 +23,27 @@ export function releaseChangelog(text, version, date) {
   return text.replace('## [Unreleased]\n', () => `## [Unreleased]\n\n## [${version}] - ${date}\n`);
 }
 
-/** The version in the text of package.json or package-lock.json, with everything else unchanged. */
+/** The manifests of the packages of this project: all have one version. */
+const manifests = [
+  'package.json',
+  'packages/codec/package.json',
+  'packages/devnet/package.json',
+  'explorer/package.json',
+];
+
+/** The version in the text of a package.json or of package-lock.json, with everything else unchanged. */
 export function setVersion(text, version) {
   const manifest = JSON.parse(text);
-  manifest.version = version;
-  if (manifest.packages) manifest.packages[''].version = version;
+  const own = manifest.packages
+    ? manifests.map(path => manifest.packages[path.replace(/\/?package\.json$/, '')])
+    : [manifest];
+  if (manifest.packages) manifest.version = version;
+  for (const each of own) {
+    each.version = version;
+    for (const needed of [each.dependencies, each.devDependencies]) {
+      for (const name of Object.keys(needed ?? {})) if (name.startsWith('@cairn-stacks/')) needed[name] = version;
+    }
+  }
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
@@ -37,7 +53,7 @@ export function planRelease(version, files, date) {
   const [, before] = /-([a-z]+)/.exec(version) ?? [];
   return {
     files: {
-      'package.json': setVersion(files['package.json'], version),
+      ...Object.fromEntries(manifests.map(path => [path, setVersion(files[path], version)])),
       'package-lock.json': setVersion(files['package-lock.json'], version),
       'CHANGELOG.md': releaseChangelog(files['CHANGELOG.md'], version, date),
     },
@@ -50,6 +66,7 @@ export function planRelease(version, files, date) {
       ['git', 'commit', '--all', '--message', `Release ${version}`],
       ['git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`],
       ['npm', 'publish', '--provenance', '--access', 'public', '--tag', before ?? 'latest'],
+      ['npm', 'publish', '--workspaces', '--provenance', '--access', 'public', '--tag', before ?? 'latest'],
       ['git', 'push', '--follow-tags'],
     ],
   };
@@ -60,7 +77,7 @@ function main([version, ...flags]) {
   if (version === undefined || version.startsWith('-') || unknown !== undefined) {
     throw new Error('usage: node scripts/release.mjs VERSION [--publish]');
   }
-  const names = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+  const names = [...manifests, 'package-lock.json', 'CHANGELOG.md'];
   const files = Object.fromEntries(names.map(name => [name, readFileSync(join(root, name), 'utf8')]));
   const plan = planRelease(version, files, new Date().toISOString().slice(0, 10));
   const publish = flags.includes('--publish');

@@ -23,7 +23,7 @@ export function bundledPackages(folder = join(root, 'explorer')) {
     }
   };
   for (const name of imported) add(name);
-  return [...all].sort();
+  return [...all].filter(name => !name.startsWith('@cairn-stacks/')).sort();
 }
 
 const manifestOf = name => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));

@@ -1,28 +1,7 @@
-import { ClaritySyntaxError, parseClarity } from './parse.ts';
-import type { ClarityTree } from './value.ts';
-
-/** A type in the interface of a contract: `uint128`, `{ optional: … }`, `{ buffer: { length: 20 } }`, … */
-export type AbiType =
-  | string
-  | { optional: AbiType }
-  | { buffer: { length: number } }
-  | { 'string-ascii': { length: number } }
-  | { 'string-utf8': { length: number } }
-  | { list: { type: AbiType; length: number } }
-  | { response: { ok: AbiType; error: AbiType } }
-  | { tuple: { name: string; type: AbiType }[] };
-
-/** A type as Clarity writes it. */
-export function typeText(type: AbiType): string {
-  if (typeof type === 'string') return type === 'uint128' ? 'uint' : type === 'int128' ? 'int' : type;
-  if ('optional' in type) return `(optional ${typeText(type.optional)})`;
-  if ('buffer' in type) return `(buff ${type.buffer.length})`;
-  if ('string-ascii' in type) return `(string-ascii ${type['string-ascii'].length})`;
-  if ('string-utf8' in type) return `(string-utf8 ${type['string-utf8'].length})`;
-  if ('list' in type) return `(list ${type.list.length} ${typeText(type.list.type)})`;
-  if ('response' in type) return `(response ${typeText(type.response.ok)} ${typeText(type.response.error)})`;
-  return `{ ${type.tuple.map(field => `${field.name}: ${typeText(field.type)}`).join(', ')} }`;
-}
+import { type AbiType, abiTypeText } from '@cairn-stacks/codec/clarity/abi';
+import { none, some, stringAscii, stringUtf8, uint } from '@cairn-stacks/codec/clarity/build';
+import { ClaritySyntaxError, parseClarity } from '@cairn-stacks/codec/clarity/parse';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 
 /** An example of what to write for a type. */
 export function exampleOf(type: AbiType): string {
@@ -39,33 +18,34 @@ export function exampleOf(type: AbiType): string {
 }
 
 /** What a person writes for a type: numbers need no `u`, texts no quotes, an optional no `some`. */
-export function readArgument(type: AbiType, text: string): ClarityTree {
+export function readArgument(type: AbiType, text: string): ClarityValue {
   const value = text.trim();
   if (typeof type === 'object' && 'optional' in type) {
-    if (value === '' || value === 'none') return { kind: 'none', text: 'none' };
+    if (value === '' || value === 'none') return none;
     if (value.startsWith('(some ')) return parseClarity(value);
-    return { kind: 'some', value: readArgument(type.optional, value) };
+    return some(readArgument(type.optional, value));
   }
-  if (type === 'uint128' && /^u?\d+$/.test(value)) return { kind: 'uint', text: value.replace('u', '') };
-  if (typeof type === 'object' && 'string-ascii' in type) return stringOf('ascii', value);
-  if (typeof type === 'object' && 'string-utf8' in type) return stringOf('utf8', value);
+  if (type === 'uint128' && /^u?\d{1,39}$/.test(value)) return uint(BigInt(value.replace('u', '')));
+  if (typeof type === 'object' && 'string-ascii' in type) return quoted(stringAscii, value);
+  if (typeof type === 'object' && 'string-utf8' in type) return quoted(stringUtf8, value);
   if (value === '') throw new ClaritySyntaxError('a value is needed');
-  const tree = parseClarity(value);
-  const wanted = kindOf(type);
-  if (wanted !== undefined && tree.kind !== wanted) throw new ClaritySyntaxError(`expected ${typeText(type)}`);
-  return tree;
+  const parsed = parseClarity(value);
+  const wanted = valueType(type);
+  if (wanted !== undefined && parsed.type !== wanted) throw new ClaritySyntaxError(`expected ${abiTypeText(type)}`);
+  return parsed;
 }
 
 /** A quoted text is read with its escapes; any other text stands for itself. */
-function stringOf(kind: 'ascii' | 'utf8', value: string): ClarityTree {
-  if (/^u?"(.|\n)*"$/.test(value)) {
-    const tree = parseClarity(kind === 'utf8' && value.startsWith('"') ? `u${value}` : value);
-    if (tree.kind === kind) return tree;
+function quoted(build: typeof stringAscii | typeof stringUtf8, text: string): ClarityValue {
+  if (/^u?"(.|\n)*"$/.test(text)) {
+    const parsed = parseClarity(build === stringUtf8 && text.startsWith('"') ? `u${text}` : text);
+    if (parsed.type === build('').type) return parsed;
   }
-  return { kind, text: value };
+  return build(text);
 }
 
-function kindOf(type: AbiType): ClarityTree['kind'] | undefined {
+/** The type of the values of an interface type; undefined where several are possible. */
+function valueType(type: AbiType): ClarityValue['type'] | undefined {
   if (type === 'uint128') return 'uint';
   if (type === 'int128') return 'int';
   if (type === 'bool') return 'bool';

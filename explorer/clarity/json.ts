@@ -1,23 +1,35 @@
-import type { ClarityTree } from './value.ts';
+import type { ClarityPrincipal, ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
+
+/** The text of a principal. */
+export const principalText = ({ address, contract }: ClarityPrincipal): string =>
+  contract === undefined ? address : `${address}.${contract}`;
 
 /** A value as the JSON that read-only calls take for its type. */
-export function jsonOfTree(tree: ClarityTree): unknown {
-  switch (tree.kind) {
+export function jsonOfClarity(value: ClarityValue): unknown {
+  switch (value.type) {
     case 'bool':
-      return tree.text === 'true';
+      return value.value;
+    case 'int':
+    case 'uint':
+      return String(value.value);
+    case 'buffer':
+      return toHex(value.bytes);
+    case 'principal':
+      return principalText(value);
     case 'none':
       return null;
     case 'some':
-      return jsonOfTree(tree.value);
+      return jsonOfClarity(value.value);
     case 'ok':
-      return { ok: jsonOfTree(tree.value) };
+      return { ok: jsonOfClarity(value.value) };
     case 'err':
-      return { error: jsonOfTree(tree.value) };
+      return { error: jsonOfClarity(value.value) };
     case 'list':
-      return tree.items.map(jsonOfTree);
+      return value.items.map(jsonOfClarity);
     case 'tuple':
-      return Object.fromEntries(tree.fields.map(({ name, value }) => [name, jsonOfTree(value)]));
+      return Object.fromEntries(value.entries.map(({ name, value: each }) => [name, jsonOfClarity(each)]));
     default:
-      return tree.text;
+      return value.text;
   }
 }

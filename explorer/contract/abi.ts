@@ -1,11 +1,5 @@
-import type { AbiType } from '../clarity/argument.ts';
+import type { AbiFunction, AbiType } from '@cairn-stacks/codec/clarity/abi';
 
-export type AbiFunction = {
-  name: string;
-  access: string;
-  args: { name: string; type: AbiType }[];
-  outputs: { type: AbiType };
-};
 export type AbiVariable = { name: string; access: string; type: AbiType };
 export type AbiMap = { name: string; key: AbiType; value: AbiType };
 

@@ -31,7 +31,7 @@ const ends = (asset: { asset_event_type: string; sender: string; recipient: stri
   to: asset.asset_event_type === 'burn' || asset.recipient === '' ? undefined : asset.recipient,
 });
 
-/** The same movements, those of one asset between the same two added up. */
+/** Adds up the movements of one asset between two accounts. */
 export function sumMovements(movements: readonly Movement[]): Movement[] {
   const sums = new Map<string, Movement>();
   for (const movement of movements) {

@@ -41,7 +41,7 @@ export function utcTime(seconds: number): string {
 /** Making a format takes longer than using it a hundred times. */
 const localFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** The same moment as the clock of the reader shows it. */
+/** A time as the clock of the reader shows it. */
 export function localTime(seconds: number, locale?: string, timeZone?: string): string {
   const key = `${locale} ${timeZone}`;
   let format = localFormats.get(key);

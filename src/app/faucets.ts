@@ -3,7 +3,7 @@ import { parsePrivateKey } from '@cairn-stacks/codec/keys';
 import type { Network } from '@cairn-stacks/codec/network';
 import type { Faucets } from '../api/faucets/access.ts';
 import { BitcoinFaucet, bitcoinRpc } from '../api/faucets/bitcoin-faucet.ts';
-import { type Judgement, StacksFaucet } from '../api/faucets/stacks-faucet.ts';
+import { type BroadcastResult, StacksFaucet } from '../api/faucets/stacks-faucet.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
@@ -61,7 +61,7 @@ export function openFaucets({ config, network, nodes, chain, sql, log, devnet }:
           access: {
             ...chain,
             pendingNonces: address => listPendingNonces(sql, principalToBytes(address)),
-            send: async raw => judgementOf(await nodes.send(raw)),
+            send: async raw => readBroadcastResult(await nodes.send(raw)),
           },
         })
       : undefined;
@@ -98,7 +98,7 @@ async function minimumStacking({ pool }: NodeAccess): Promise<bigint> {
 
 type Sent = Awaited<ReturnType<NodeAccess['send']>>;
 
-function judgementOf(sent: Sent): Judgement {
+function readBroadcastResult(sent: Sent): BroadcastResult {
   if ('rejection' in sent) return { accepted: false, reason: sent.rejection.reason };
   if (sent.kind === 'accepted') return { accepted: true };
   let body: { reason?: unknown; reason_data?: { expected?: unknown } } = {};

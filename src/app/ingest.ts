@@ -51,7 +51,7 @@ export async function startIngest(start: Start, database: RunningDatabase, inqui
     });
     parts.add('fold', fold);
     suspension.follow(reason => fold.suspend(reason !== undefined));
-    observer.handTo(fold.openPort());
+    observer.forwardTo(fold.openPort());
     const sql = parts.addPool('audit', directUrl, { max: 1 });
     const auditor = new Auditor(sql, log.child({ part: 'audit' }), ({ check, reason }) =>
       metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),

@@ -6,7 +6,7 @@ export type Finding = {
   /** Where: a height, an account, a table. */
   subject: string;
   message: string;
-  /** Why it is as it is, where that is known; a finding without a reason is a fault. */
+  /** Known reason of the finding, if any; a finding without a reason is a fault. */
   reason?: string;
 };
 

@@ -29,7 +29,7 @@ export async function listSteps(sql: Sql, after: number, limit: number): Promise
 const LOOKED_BACK = 20_000;
 
 /** Index hashes of the blocks that a step took back, the highest first. */
-export async function listFallen(sql: Sql, { seq, height }: JournalStep): Promise<Buffer[]> {
+export async function listRemovedBlocks(sql: Sql, { seq, height }: JournalStep): Promise<Buffer[]> {
   const applied = await sql<{ height: number; index_hash: Buffer }[]>`
     select j.height, j.index_hash
     from journal j

@@ -120,7 +120,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
     left join lateral (
       select j.seq, j.kind, j.index_hash
       from journal j
-      where j.kind not in (${constant(sql, journalKinds.mempool, journalKinds.sideBlock, journalKinds.signers)})
+      where j.kind not in (${constant(sql, journalKinds.mempool, journalKinds.nonCanonicalBlock, journalKinds.signers)})
       order by j.seq desc
       limit 1
     ) last

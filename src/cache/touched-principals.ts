@@ -79,7 +79,7 @@ const followed: ReadonlySet<number> = new Set([
   journalKinds.apply,
   journalKinds.mempool,
   journalKinds.burnBlock,
-  journalKinds.sideBlock,
+  journalKinds.nonCanonicalBlock,
   journalKinds.signers,
 ]);
 

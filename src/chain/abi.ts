@@ -22,7 +22,7 @@ function digest({ name, access, args, outputs }: AbiFunction): bigint {
   return Buffer.from(sha512_256(Buffer.from(text))).readBigInt64BE(0);
 }
 
-/** The same type with its keys in one order. */
+/** An interface type with the keys of its objects in the order of their names. */
 function sorted(type: unknown): unknown {
   if (Array.isArray(type)) return type.map(sorted);
   if (type === null || typeof type !== 'object') return type;

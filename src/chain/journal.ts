@@ -9,6 +9,6 @@ export const journalKinds = {
   microblock: 4,
   burnBlock: 5,
   names: 6,
-  sideBlock: 7,
+  nonCanonicalBlock: 7,
   signers: 8,
 } as const;

@@ -83,7 +83,7 @@ usage: cairn [COMMAND] [--help] [--version]
 
 ${(await Promise.all(loaded)).join('\n')}
 
-Without a command it starts. \`cairn COMMAND --help\` says more; settings come from the environment (\`cairn settings\`).`;
+The default command is \`start\`. \`cairn COMMAND --help\` says more; settings come from the environment (\`cairn settings\`).`;
 }
 
 function describe(name: string, command: Command): string {

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Arguments, Command } from './command.ts';
 import { ApiClient, ApiFailure } from './compare/api-client.ts';
 import { Comparison, type Finding } from './compare/comparison.ts';
-import { findPin } from './compare/pin.ts';
+import { findPinnedBlock } from './compare/pinned-block.ts';
 import { findingText, summaryOf, summaryText } from './compare/report.ts';
 import { routesOf } from './compare/route.ts';
 import { printOpenApi } from './openapi.ts';
@@ -71,7 +71,7 @@ export const command: Command = {
 type Options = ReturnType<typeof readOptions>;
 
 async function compare(options: Options, here: ApiClient, there: ApiClient): Promise<number> {
-  const pin = await findPin(here, there, options.depth);
+  const pin = await findPinnedBlock(here, there, options.depth);
   const { only, mempool, seed } = options;
   const heights = drawHeights(pin.height, options.sample, new Random(seed));
   const progress = new Progress({ label: 'comparing', unit: 'blocks', counted: 'requests', total: heights.length + 1 });

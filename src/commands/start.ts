@@ -95,7 +95,7 @@ export function welcome(addresses: Addresses, network: Network, waits: boolean, 
         ];
   const open = rows.flatMap(([name, url]) => (url ? [`  ${name.padEnd(9)} ${url}`] : []));
   const heading = waits
-    ? 'No node is configured: it waits for events. Add this to the configuration of a node:'
+    ? 'No node is configured: Cairn is waiting for events. Add this to the configuration of a node:'
     : 'Each node of yours needs this in its configuration:';
   if (devnet) open.push(...devnetLines(devnet));
   const attach =

@@ -28,7 +28,7 @@ export function describeServer(url: string): string {
     .join(',');
 }
 
-/** The same URL for each of its hosts. */
+/** One URL for each host that a URL names. */
 function splitHosts(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   if (!hosts.includes(',')) return [url];

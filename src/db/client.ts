@@ -36,9 +36,9 @@ export type Pool = Reader & {
   options: Pick<ConnectOptions, 'max'>;
   /** Host and port of the server, or the folder of its socket; never a password. */
   server: string;
-  /** The same connections, with this time limit for each statement. */
+  /** The connections of this pool, with this time limit for each statement. */
   within(ms: number): Sql;
-  /** The same connections, for the reads of one response. */
+  /** The connections of this pool, for the reads of one response. */
   forResponse(reads: ResponseReads): Reader;
   /** Checks on another connection whether the server works on a statement of this pool; rejects if the server does not respond. */
   isBusy(withinMs: number): Promise<boolean>;
@@ -216,7 +216,7 @@ export const searchPath = (schemas: readonly string[]) => schemas.map(s => `"${s
 /** A PostgreSQL array in text form: `any(${arrayLiteral(ids)}::int8[])`. */
 export const arrayLiteral: (list: readonly Value[]) => string = arrayText;
 
-/** The same server and role, another database. */
+/** The URL of another database of the server, with the role of this one. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(withHost(url));
   changed.pathname = `/${encodeURIComponent(database)}`;

@@ -1,11 +1,11 @@
 import type { CachedResponse } from '../cache/response-cache.ts';
+import { boundHeight } from './cache-until-rollback.ts';
 import { bodyOf, endWithContentEtag, isKnownByContent } from './content.ts';
 import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
 import { withoutLimits } from './limits/limit-headers.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import { awaitHeight, HEIGHT_HEADER, servedHeight } from './served-height.ts';
-import { settledHeight } from './settled.ts';
 import { SHAPE_HEADER } from './shape.ts';
 import { SENT, type Visit } from './visit.ts';
 
@@ -73,7 +73,7 @@ function store(visit: Visit): typeof SENT | undefined {
 /** An ETag that outlives this block, where the response is about one block or one principal. */
 function lastingEtag({ tip, reply, service, lastStep, route }: Visit): string | undefined {
   if (!tip || tip.height < 0) return undefined;
-  const height = settledHeight(reply);
+  const height = boundHeight(reply);
   if (height !== undefined) return settledEtag(height, tip, service.tip.rollbacks);
   return lastStep === undefined ? undefined : principalEtag(route.freshness, tip, lastStep);
 }

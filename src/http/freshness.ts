@@ -5,13 +5,13 @@ import type { Rollback } from '../cache/change-queries.ts';
 import type { TipSource } from '../cache/tip-cache.ts';
 import type { Tip } from '../cache/tip-queries.ts';
 import { version } from '../config/version.ts';
-import { heightOfMark, markOfHeight } from './settled.ts';
+import { heightOfMark, markOfHeight } from './cache-until-rollback.ts';
 
 /**
  * What a response depends on, declared by each GET route in its `config`.
  *
  * `signers` is for responses that messages of signers change, and the chain.
- * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `settleAt`.
+ * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `cacheUntilRollback`.
  * `principal` is for responses that change only when the principal of the path is touched, `+mempool` also by pending
  * transactions, `+locks` also with the burn chain, at which locks end. `none` is for responses that depend on more than the
  * index (a node, the clock): sent with `no-store`, never cached. `content` is for responses that change without a step of the

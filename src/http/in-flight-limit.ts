@@ -21,7 +21,7 @@ export function takePlace(visit: Visit): void {
   visit.hold();
 }
 
-/** The same for an app without stages: a request counts until its response is complete. */
+/** Limits the requests in flight of an app without stages: a request counts until its response is complete. */
 export function limitInFlight(app: FastifyInstance, max: number): void {
   const places = new Places(max);
   app.addHook('preHandler', (_request, reply, done) => {

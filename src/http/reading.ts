@@ -6,6 +6,7 @@ import { chargeWork } from './limits/admission.ts';
 import { contextOf } from './request-context.ts';
 import { nameHeight } from './served-height.ts';
 import type { Visit } from './visit.ts';
+import { completeBody } from './whole-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,11 +38,18 @@ function takeSlot(visit: Visit): Promise<void> | void {
   return turn ? turn.then(hold) : hold();
 }
 
+/** Runs the handler, then adds to its response or reduces it where the request asks for that. */
+export async function readFromOneServer(visit: Visit): Promise<void> {
+  await read(visit);
+  const completed = completeBody(visit);
+  if (completed) await completed;
+}
+
 /**
  * Runs the handler on one server of the database, when it is the client's turn. If that is lost, it runs again on another one; if the chain was reorganized
  * between two statements, it runs again.
  */
-export async function readFromOneServer(visit: Visit): Promise<void> {
+async function read(visit: Visit): Promise<void> {
   const turn = takeSlot(visit);
   if (turn) await turn;
   const { route, service, request } = visit;

@@ -8,7 +8,6 @@ import { readFromOneServer } from './reading.ts';
 import { rulesOf } from './route-rules.ts';
 import { rejectBadValues } from './validation/reject-bad-values.ts';
 import { SENT, type Service, type Stage, Visit } from './visit.ts';
-import { completeBody } from './whole-body.ts';
 
 /**
  * What happens to every request, in this order. A stage that does not concern a route does nothing; one that sends the response
@@ -30,8 +29,8 @@ const stages = {
   responding: [
     takePlace, //         429 if the client cannot pay for a list; 503 at once when too many requests are worked on
     joinEqualRequest, //  an equal request is being read: waits for its response
-    readFromOneServer, // in turn with other clients, the handler, on one server that has all that was shown; 500 if it ends with nothing
-    completeBody, //      adds what `metadata` and takes out what `fields` asks for; else nothing
+    readFromOneServer, // in turn with other clients, the handler, on one server that has all that was shown, then what `metadata` and
+    //                    `fields` ask for; 500 if it ends with nothing
     remember, //          keeps the bytes under the number that was read first, and sends them; 304 by the hash where no number tells
   ],
 } satisfies Record<string, Stage[]>;

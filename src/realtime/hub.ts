@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JournalStep, listFallen, listSteps } from '../cache/journal-queries.ts';
+import { type JournalStep, listRemovedBlocks, listSteps } from '../cache/journal-queries.ts';
 import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
@@ -174,7 +174,7 @@ export class Hub {
         this.#microblocks.clear();
         this.#announced.clear();
         return await this.#rollbackMessages(sql, step);
-      case journalKinds.sideBlock:
+      case journalKinds.nonCanonicalBlock:
         return await nonCanonicalBlockMessages(sql, subscriptions, interfaces, step, this.#announced);
       case journalKinds.microblock:
         if (this.#announced.size > MAX_ANNOUNCED) this.#announced.clear();
@@ -198,7 +198,7 @@ export class Hub {
     const { subscriptions } = this.#options;
     if (!subscriptions.any('removed-block', 'address-stx-balance')) return [];
     const messages: Message[] = [];
-    for (const hash of await listFallen(sql, step))
+    for (const hash of await listRemovedBlocks(sql, step))
       messages.push(...(await orphanedBlockMessages(sql, subscriptions, hash)));
     return messages;
   }

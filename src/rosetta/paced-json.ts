@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pace } from './pace.ts';
 
 /** A response with a longer list is large. */
-const MANY = 1000;
+const LARGE_LIST_ROWS = 1000;
 /** Length of text that is encoded at once. */
 const CHUNK = 1 << 16;
 
@@ -12,7 +12,7 @@ export type JsonBytes = { bytes: Buffer; etag: string };
 /** True if a response contains a list that takes long to serialize. */
 export function isLarge(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.length > MANY || value.some(isLarge);
+  if (Array.isArray(value)) return value.length > LARGE_LIST_ROWS || value.some(isLarge);
   return Object.values(value).some(isLarge);
 }
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Faucets } from '../../src/api/faucets/access.ts';
 import { BitcoinFaucet, bitcoinRpc } from '../../src/api/faucets/bitcoin-faucet.ts';
 import { Claims } from '../../src/api/faucets/claims.ts';
-import { type Judgement, type StacksAccess, StacksFaucet } from '../../src/api/faucets/stacks-faucet.ts';
+import { type BroadcastResult, type StacksAccess, StacksFaucet } from '../../src/api/faucets/stacks-faucet.ts';
 import { startShell } from '../support/api.ts';
 import { testDevnet } from '../support/devnet.ts';
 
@@ -19,7 +19,7 @@ const pay = () => transferPayload(bob, 5n, 'faucet');
 /** A faucet of some accounts of the devnet, which judges what it sends as a node does. */
 function devnetFaucet(accounts: number[], more: Partial<StacksAccess> = {}) {
   const { node } = testDevnet({ sign: true });
-  const send = async (raw: Uint8Array): Promise<Judgement> => {
+  const send = async (raw: Uint8Array): Promise<BroadcastResult> => {
     const answer = node.submit(raw);
     if (!('reason' in answer)) return { accepted: true };
     const { reason, reason_data: data } = answer as { reason: string; reason_data?: { expected?: number } };

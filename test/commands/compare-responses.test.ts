@@ -3,8 +3,8 @@ import { Random } from '@cairn-stacks/devnet/random';
 import { expect, test } from 'vitest';
 import { readRetryAfter } from '../../src/commands/compare/api-client.ts';
 import { differencesOf } from '../../src/commands/compare/difference.ts';
-import { judge } from '../../src/commands/compare/judgement.ts';
 import { type Query, queriesOf } from '../../src/commands/compare/query.ts';
+import { judge } from '../../src/commands/compare/result.ts';
 import { LEFT_OUT, routesOf } from '../../src/commands/compare/route.ts';
 import { blockSubject, type Subject, subjectsIn } from '../../src/commands/compare/subject.ts';
 import { drawHeights } from '../../src/commands/compare.ts';
@@ -91,7 +91,7 @@ test('differences have their place; the order of keys is none', () => {
   expect(differencesOf(Array(1000).fill(1), Array(1000).fill(2)).length).toBeLessThanOrEqual(50);
 });
 
-test('documented departures are distinguished from differences', () => {
+test('documented differences are distinguished from differences', () => {
   expect(
     judge(
       query('/extended'),

@@ -82,17 +82,18 @@ test('binaries in a folder that may not be written to are copied', t => {
 describe('as root', () => {
   beforeEach(t => t.skip(!isRoot, 'only root can run a server as another user'));
 
-  /** A data folder whose parent only root can enter, and shelters for what cannot live in it. */
+  /** A data folder whose parent only root can enter, and fallback folders for what cannot live in it. */
   function closed(t: TestContext) {
     const folder = temporaryFolder(t);
     const parent = join(folder, 'closed');
     mkdirSync(parent, { mode: 0o700 });
-    return { parent, dataDir: join(parent, 'data'), shelters: [join(folder, 'shelter')] };
+    return { parent, dataDir: join(parent, 'data'), fallbackDirs: [join(folder, 'fallbackDir')] };
   }
 
-  const leftovers = (shelters: string[]) => listClusters(shelters).filter(({ state }) => state === 'leftover');
+  const leftovers = (fallbackDirs: string[]) => listClusters(fallbackDirs).filter(({ state }) => state === 'leftover');
 
-  const clusters = (shelters: string[]) => readdirSync(shelters[0]!).filter(name => name.startsWith('cluster-'));
+  const clusters = (fallbackDirs: string[]) =>
+    readdirSync(fallbackDirs[0]!).filter(name => name.startsWith('cluster-'));
 
   test('the server runs as an unprivileged user, who owns its files', async t => {
     const dataDir = join(temporaryFolder(t), 'data');
@@ -124,108 +125,110 @@ describe('as root', () => {
   });
 
   test('under a parent that the user cannot enter, the cluster lives elsewhere and is found again', async t => {
-    const { dataDir, shelters } = closed(t);
-    const first = await start(t, { dataDir, shelters });
+    const { dataDir, fallbackDirs } = closed(t);
+    const first = await start(t, { dataDir, fallbackDirs });
     await ask(first.url, 'create table kept as select 7 as value');
-    expect(readFileSync(join(dataDir, 'postgres.location'), 'utf8')).toBe(join(shelters[0]!, clusters(shelters)[0]!));
+    expect(readFileSync(join(dataDir, 'postgres.location'), 'utf8')).toBe(
+      join(fallbackDirs[0]!, clusters(fallbackDirs)[0]!),
+    );
     await first.stop();
-    const second = await start(t, { dataDir, shelters });
+    const second = await start(t, { dataDir, fallbackDirs });
     expect(await ask(second.url, 'select value from kept')).toBe(7);
-    expect(clusters(shelters)).toHaveLength(1);
+    expect(clusters(fallbackDirs)).toHaveLength(1);
   });
 
   test('a fresh data folder in the place of a moved one gets a database of its own, and both keep their data', async t => {
-    const { parent, dataDir, shelters } = closed(t);
-    const first = await start(t, { dataDir, shelters });
+    const { parent, dataDir, fallbackDirs } = closed(t);
+    const first = await start(t, { dataDir, fallbackDirs });
     await ask(first.url, 'create table kept as select 7 as value');
     await first.stop();
     const moved = join(parent, 'data.bak');
     renameSync(dataDir, moved);
     const said: string[] = [];
-    const fresh = await start(t, { dataDir, shelters, log: message => said.push(message) });
+    const fresh = await start(t, { dataDir, fallbackDirs, log: message => said.push(message) });
     await ask(fresh.url, 'create table kept as select 8 as value');
     await fresh.stop();
-    const [leftover] = leftovers(shelters);
+    const [leftover] = leftovers(fallbackDirs);
     expect(said.join()).toContain(`cairn clusters --remove ${leftover!.id}`);
-    const again = await start(t, { dataDir: moved, shelters });
+    const again = await start(t, { dataDir: moved, fallbackDirs });
     expect(await ask(again.url, 'select value from kept')).toBe(7);
     await again.stop();
-    const second = await start(t, { dataDir, shelters });
+    const second = await start(t, { dataDir, fallbackDirs });
     expect(await ask(second.url, 'select value from kept')).toBe(8);
-    expect(leftovers(shelters)).toEqual([]);
+    expect(leftovers(fallbackDirs)).toEqual([]);
   });
 
   test('a removed data folder leaves its database until a command removes it', async t => {
-    const { dataDir, shelters } = closed(t);
-    const first = await start(t, { dataDir, shelters });
-    const [old] = clusters(shelters);
+    const { dataDir, fallbackDirs } = closed(t);
+    const first = await start(t, { dataDir, fallbackDirs });
+    const [old] = clusters(fallbackDirs);
     rmSync(dataDir, { recursive: true });
-    const second = await start(t, { dataDir, shelters });
-    expect(clusters(shelters)).toHaveLength(2);
+    const second = await start(t, { dataDir, fallbackDirs });
+    expect(clusters(fallbackDirs)).toHaveLength(2);
     expect(await ask(second.url, 'select 1 as value')).toBe(1);
     expect(await ask(first.url, 'select 1 as value')).toBe(1);
-    const [leftover] = leftovers(shelters);
-    expect(leftover).toMatchObject({ folder: join(shelters[0]!, old!), dataDir, state: 'leftover', running: true });
-    const kept = listClusters(shelters).find(cluster => cluster.state === 'named')!;
-    await expect(removeCluster(kept.id, shelters)).rejects.toThrow(/belongs to the data folder .*data: /);
-    await expect(removeCluster('0000', shelters)).rejects.toThrow('there is no database with the id 0000');
+    const [leftover] = leftovers(fallbackDirs);
+    expect(leftover).toMatchObject({ folder: join(fallbackDirs[0]!, old!), dataDir, state: 'leftover', running: true });
+    const kept = listClusters(fallbackDirs).find(cluster => cluster.state === 'named')!;
+    await expect(removeCluster(kept.id, fallbackDirs)).rejects.toThrow(/belongs to the data folder .*data: /);
+    await expect(removeCluster('0000', fallbackDirs)).rejects.toThrow('there is no database with the id 0000');
     const printed: string[] = [];
-    await command(undefined, shelters, text => printed.push(text));
+    await command(undefined, fallbackDirs, text => printed.push(text));
     expect(printed.filter(line => line.includes(leftover!.id))).toEqual([
       expect.stringMatching(/^[0-9a-f]{16} {2}leftover {2}\d+ MB {2}running/),
       expect.stringContaining(`cairn clusters --remove ${leftover!.id}`),
     ]);
-    await command(leftover!.id, shelters, text => printed.push(text));
+    await command(leftover!.id, fallbackDirs, text => printed.push(text));
     expect(printed.at(-1)).toContain(`removed the database ${leftover!.id}`);
-    expect(clusters(shelters)).not.toContain(old);
+    expect(clusters(fallbackDirs)).not.toContain(old);
     await expect(ask(first.url, 'select 1 as value')).rejects.toThrow();
     expect(await ask(second.url, 'select 1 as value')).toBe(1);
   });
 
   test('a data folder removed while the server runs leaves its database at the stop, too', async t => {
-    const { dataDir, shelters } = closed(t);
+    const { dataDir, fallbackDirs } = closed(t);
     const said: string[] = [];
-    const server = await start(t, { dataDir, shelters, log: message => said.push(message) });
+    const server = await start(t, { dataDir, fallbackDirs, log: message => said.push(message) });
     rmSync(dataDir, { recursive: true });
     await server.stop();
-    const [leftover] = leftovers(shelters);
+    const [leftover] = leftovers(fallbackDirs);
     expect(leftover).toMatchObject({ state: 'leftover', running: false });
     expect(said.at(-1)).toContain(`cairn clusters --remove ${leftover!.id}`);
   });
 
   test('what was never finished holds no data and goes after a while', async t => {
-    const { dataDir, shelters } = closed(t);
-    await (await start(t, { dataDir, shelters })).stop();
-    const unfinished = join(shelters[0]!, 'cluster-unfinished');
+    const { dataDir, fallbackDirs } = closed(t);
+    await (await start(t, { dataDir, fallbackDirs })).stop();
+    const unfinished = join(fallbackDirs[0]!, 'cluster-unfinished');
     mkdirSync(join(unfinished, 'cluster.new'), { recursive: true });
-    expect(removeUnfinished(shelters)).toEqual([]); // may be in the making
-    expect(removeUnfinished(shelters, Date.now() + 86_400_000)).toEqual([unfinished]);
-    expect(clusters(shelters)).toHaveLength(1);
+    expect(removeUnfinished(fallbackDirs)).toEqual([]); // may be in the making
+    expect(removeUnfinished(fallbackDirs, Date.now() + 86_400_000)).toEqual([unfinished]);
+    expect(clusters(fallbackDirs)).toHaveLength(1);
   });
 
-  test('a database whose folder was moved to another shelter is found by its id', async t => {
-    const { dataDir, shelters } = closed(t);
-    const first = await start(t, { dataDir, shelters });
+  test('a database whose folder was moved to another fallback folder is found by its id', async t => {
+    const { dataDir, fallbackDirs } = closed(t);
+    const first = await start(t, { dataDir, fallbackDirs });
     await ask(first.url, 'create table kept as select 7 as value');
     await first.stop();
-    const other = `${shelters[0]}-2`;
-    renameSync(shelters[0]!, other);
-    const second = await start(t, { dataDir, shelters: [shelters[0]!, other] });
+    const other = `${fallbackDirs[0]}-2`;
+    renameSync(fallbackDirs[0]!, other);
+    const second = await start(t, { dataDir, fallbackDirs: [fallbackDirs[0]!, other] });
     expect(await ask(second.url, 'select value from kept')).toBe(7);
-    expect(existsSync(shelters[0]!)).toBe(false);
+    expect(existsSync(fallbackDirs[0]!)).toBe(false);
   });
 
   test('a copied data folder does not share the database that lives elsewhere', async t => {
-    const { parent, dataDir, shelters } = closed(t);
-    await (await start(t, { dataDir, shelters })).stop();
+    const { parent, dataDir, fallbackDirs } = closed(t);
+    await (await start(t, { dataDir, fallbackDirs })).stop();
     const copy = join(parent, 'copy');
     cpSync(dataDir, copy, { recursive: true });
-    await expect(start(t, { dataDir: copy, shelters })).rejects.toThrow(/belongs to the data folder .*data: /);
+    await expect(start(t, { dataDir: copy, fallbackDirs })).rejects.toThrow(/belongs to the data folder .*data: /);
   });
 
   test('a backup of data folder and database is restored beside the original', async t => {
-    const { parent, dataDir, shelters } = closed(t);
-    const first = await start(t, { dataDir, shelters });
+    const { parent, dataDir, fallbackDirs } = closed(t);
+    const first = await start(t, { dataDir, fallbackDirs });
     await ask(first.url, 'create table kept as select 7 as value');
     await first.stop();
     const original = readFileSync(join(dataDir, 'postgres.location'), 'utf8');
@@ -233,28 +236,28 @@ describe('as root', () => {
     execFileSync('cp', ['-a', dataDir, restored.dataDir]);
     execFileSync('cp', ['-a', original, restored.cluster]);
     writeFileSync(join(restored.dataDir, 'postgres.location'), restored.cluster);
-    const again = await start(t, { dataDir, shelters });
+    const again = await start(t, { dataDir, fallbackDirs });
     await ask(again.url, 'update kept set value = 8 returning value');
-    const copy = await start(t, { dataDir: restored.dataDir, shelters });
+    const copy = await start(t, { dataDir: restored.dataDir, fallbackDirs });
     expect(await ask(copy.url, 'select value from kept')).toBe(7);
     expect(await ask(again.url, 'select value from kept')).toBe(8);
   });
 
   test('a cluster that is gone is not silently replaced by an empty one', async t => {
-    const { dataDir, shelters } = closed(t);
-    await (await start(t, { dataDir, shelters })).stop();
-    rmSync(shelters[0]!, { recursive: true });
-    await expect(start(t, { dataDir, shelters })).rejects.toThrow(
+    const { dataDir, fallbackDirs } = closed(t);
+    await (await start(t, { dataDir, fallbackDirs })).stop();
+    rmSync(fallbackDirs[0]!, { recursive: true });
+    await expect(start(t, { dataDir, fallbackDirs })).rejects.toThrow(
       /^the database folder .* is gone; to start with an empty database remove .*postgres.location and .*postgres.id$/,
     );
   });
 
-  test('a shelter that others can write to is not trusted', async t => {
-    const { dataDir, shelters } = closed(t);
+  test('a fallback folder that others can write to is not trusted', async t => {
+    const { dataDir, fallbackDirs } = closed(t);
     const open = join(temporaryFolder(t), 'open');
     mkdirSync(open);
     chmodSync(open, 0o777);
-    await start(t, { dataDir, shelters: [open, ...shelters] });
+    await start(t, { dataDir, fallbackDirs: [open, ...fallbackDirs] });
     expect(readdirSync(open)).toEqual([]);
   });
 

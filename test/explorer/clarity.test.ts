@@ -1,9 +1,13 @@
+import { type AbiType, abiTypeText } from '@cairn-stacks/codec/clarity/abi';
+import { sortTuples } from '@cairn-stacks/codec/clarity/build';
+import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { parseClarity, tryParseClarity } from '@cairn-stacks/codec/clarity/parse';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { Cl, type ClarityValue, serializeCV } from '@stacks/transactions';
 import { expect, test } from 'vitest';
-import { type AbiType, exampleOf, readArgument, typeText } from '../../explorer/clarity/argument.ts';
-import { decodeClarity, encodeClarity } from '../../explorer/clarity/bytes.ts';
+import { exampleOf, readArgument } from '../../explorer/clarity/argument.ts';
 import { highlight } from '../../explorer/clarity/highlight.ts';
-import { parseClarity, tryParseClarity } from '../../explorer/clarity/parse.ts';
 
 const address = 'ST3PDQA0PMRJ100XR0P2F8RV16M73ZJX10EG0H64F';
 
@@ -26,8 +30,8 @@ const values: [text: string, value: ClarityValue][] = [
 
 test.each(values)('%s has the bytes that the official client gives it', (text, value) => {
   const hex = `0x${serializeCV(value)}`;
-  expect(encodeClarity(parseClarity(text))).toBe(hex);
-  expect(encodeClarity(decodeClarity(hex))).toBe(hex);
+  expect(toHex(encodeClarity(sortTuples(parseClarity(text))))).toBe(hex);
+  expect(toHex(encodeClarity(decodeClarity(fromHex(hex))))).toBe(hex);
 });
 
 test.each([
@@ -44,12 +48,13 @@ test.each([
 ])('%s is not a value', text => expect(tryParseClarity(text)).toBeUndefined());
 
 test('bytes that are no value are refused', () => {
-  for (const hex of ['0x', '0xff', '0x0b7fffffff', '0x0100', '0x0909']) expect(() => decodeClarity(hex)).toThrow();
+  for (const hex of ['0x', '0xff', '0x0b7fffffff', '0x0100', '0x0909'])
+    expect(() => decodeClarity(fromHex(hex))).toThrow();
 });
 
 test('an address with a wrong letter is refused', () => {
   const wrong = `${address.slice(0, -1)}G`;
-  expect(() => encodeClarity({ kind: 'principal', text: wrong })).toThrow(/checksum/);
+  expect(() => encodeClarity(readArgument('principal', wrong))).toThrow(/checksum/);
 });
 
 test.each<[AbiType, string, string]>([
@@ -62,14 +67,14 @@ test.each<[AbiType, string, string]>([
   [{ buffer: { length: 2 } }, '0x00ff', '0x00ff'],
   ['principal', address, `'${address}`],
 ])('an argument of type %j may be written %s', (type, text, value) => {
-  expect(encodeClarity(readArgument(type, text))).toBe(encodeClarity(parseClarity(value)));
+  expect(encodeClarity(readArgument(type, text))).toEqual(encodeClarity(parseClarity(value)));
 });
 
 test('an argument of another type is refused, and types are written as in Clarity', () => {
   expect(() => readArgument('uint128', 'true')).toThrow('expected uint');
   expect(() => readArgument('principal', '5')).toThrow('expected principal');
   const tuple: AbiType = { tuple: [{ name: 'a', type: { list: { type: 'bool', length: 3 } } }] };
-  expect([typeText(tuple), exampleOf(tuple)]).toEqual(['{ a: (list 3 bool) }', '{ a: … }']);
+  expect([abiTypeText(tuple), exampleOf(tuple)]).toEqual(['(tuple (a (list 3 bool)))', '{ a: … }']);
 });
 
 test('source is cut into lines of tokens and loses nothing', () => {

@@ -26,7 +26,7 @@ const node = 'node 10.0.0.1';
 const other = 'node 10.0.0.2';
 
 /** Builds messages, one second after another unless a jump says otherwise. */
-class Telling {
+class MessageScript {
   readonly messages: LoggedMessage[] = [];
   readonly #chain: ChainBuilder;
   at = 1_760_000_000;
@@ -111,9 +111,9 @@ async function checkFigures(model: MempoolModel): Promise<void> {
 
 /** A chain with one block above genesis. */
 const begin = (options: Parameters<typeof testChain>[0] = {}) => {
-  const telling = new Telling(testChain(options));
-  telling.mine();
-  return telling;
+  const script = new MessageScript(testChain(options));
+  script.mine();
+  return script;
 };
 
 const reasonsOf = async () =>
@@ -314,7 +314,7 @@ describe('blocks', () => {
 
   test('what unconfirmed microblocks hold is pending again when the next block leaves it out', async () => {
     const chain = testChain({ release: '2.4' });
-    const t = new Telling(chain);
+    const t = new MessageScript(chain);
     t.mine();
     const built = chain.microblock(t.tip, 2);
     t.arrive([built.transactions[0]!.raw]);
@@ -380,7 +380,7 @@ const sources = [node, other, 'replay'];
 /** Turns actions into messages; a block may follow any of the last four. */
 function play(seed: number, release: '2.4' | '4.0', list: Action[]): LoggedMessage[] {
   const chain = testChain({ seed, release, accounts: 4 });
-  const t = new Telling(chain);
+  const t = new MessageScript(chain);
   const blocks = [t.mine()];
   const sent: { raw: string; txId: string }[] = [];
   for (const action of list) {

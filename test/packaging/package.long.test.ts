@@ -26,7 +26,7 @@ const { planRelease, releaseChangelog } = (await import(`${'../../scripts/releas
     files: Record<string, string>,
     date: string,
   ): {
-    files: Record<'package.json' | 'package-lock.json' | 'CHANGELOG.md', string>;
+    files: Record<'package.json' | 'packages/devnet/package.json' | 'package-lock.json' | 'CHANGELOG.md', string>;
     commands: string[][];
   };
   releaseChangelog(text: string, version: string, date: string): string;
@@ -36,6 +36,12 @@ const { bundledPackages } = (await import(`${'../../scripts/third-party-notices.
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const manifests = [
+  'package.json',
+  'packages/codec/package.json',
+  'packages/devnet/package.json',
+  'explorer/package.json',
+];
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const run = promisify(execFile);
 const { name, version } = JSON.parse(read('package.json')) as { name: string; version: string };
@@ -190,14 +196,19 @@ test('the types of the entry for tests are complete', async () => {
 });
 
 test('a release plans version, changelog, tag and provenance, and refuses what is not a release', () => {
-  const files = Object.fromEntries(
-    ['package.json', 'package-lock.json', 'CHANGELOG.md'].map(file => [file, read(file)]),
-  );
+  const files = Object.fromEntries([...manifests, 'package-lock.json', 'CHANGELOG.md'].map(file => [file, read(file)]));
   const plan = planRelease('9.1.0', files, '2030-01-02');
   expect(JSON.parse(plan.files['package.json'])).toMatchObject({ name, version: '9.1.0' });
   expect(JSON.parse(plan.files['package-lock.json'])).toMatchObject({
     version: '9.1.0',
-    packages: { '': { version: '9.1.0' } },
+    packages: {
+      '': { version: '9.1.0', dependencies: { '@cairn-stacks/codec': '9.1.0' } },
+      'packages/devnet': { version: '9.1.0' },
+    },
+  });
+  expect(JSON.parse(plan.files['packages/devnet/package.json'])).toMatchObject({
+    version: '9.1.0',
+    dependencies: { '@cairn-stacks/codec': '9.1.0' },
   });
   expect(plan.files['CHANGELOG.md']).toContain('## [Unreleased]\n\n## [9.1.0] - 2030-01-02\n');
   const lines = plan.commands.map((command: string[]) => command.join(' '));

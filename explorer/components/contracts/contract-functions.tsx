@@ -1,6 +1,6 @@
+import { type AbiFunction, abiTypeText } from '@cairn-stacks/codec/clarity/abi';
 import { useId, useState } from 'preact/hooks';
-import { exampleOf, typeText } from '../../clarity/argument.ts';
-import type { AbiFunction } from '../../contract/abi.ts';
+import { exampleOf } from '../../clarity/argument.ts';
 import { callReadOnly } from '../../contract/calls.ts';
 import { Section } from '../section.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
@@ -25,7 +25,7 @@ export function ContractFunctions({ id, functions }: { id: string; functions: re
               <Untrusted text={each.name} />
             </b>{' '}
             <span class="soft">
-              ({each.args.map(arg => arg.name).join(', ')}) → {typeText(each.outputs.type)}
+              ({each.args.map(arg => arg.name).join(', ')}) → {abiTypeText(each.outputs.type)}
             </span>
           </summary>
           {each.access === 'read_only' ? <CallForm id={id} of={each} /> : <Signature of={each} />}
@@ -41,7 +41,7 @@ function Signature({ of }: { of: AbiFunction }) {
     <ul>
       {of.args.map(({ name, type }) => (
         <li key={name}>
-          <Untrusted text={name} />: <code>{typeText(type)}</code>
+          <Untrusted text={name} />: <code>{abiTypeText(type)}</code>
         </li>
       ))}
     </ul>
@@ -62,7 +62,7 @@ function CallForm({ id, of }: { id: string; of: AbiFunction }) {
       {of.args.map(({ name, type }, index) => (
         <p class="field" key={name}>
           <label for={`${prefix}${index}`}>
-            <Untrusted text={name} /> <span class="soft">{typeText(type)}</span>
+            <Untrusted text={name} /> <span class="soft">{abiTypeText(type)}</span>
           </label>
           <input
             id={`${prefix}${index}`}

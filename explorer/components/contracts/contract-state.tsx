@@ -1,5 +1,6 @@
+import { abiTypeText } from '@cairn-stacks/codec/clarity/abi';
 import { useId, useState } from 'preact/hooks';
-import { exampleOf, typeText } from '../../clarity/argument.ts';
+import { exampleOf } from '../../clarity/argument.ts';
 import type { AbiMap, AbiVariable } from '../../contract/abi.ts';
 import { readMapEntry, readVariable } from '../../contract/calls.ts';
 import { Section } from '../section.tsx';
@@ -26,7 +27,7 @@ export function ContractState({
             <b>
               <Untrusted text={name} />
             </b>{' '}
-            <span class="soft">{typeText(type)}</span>
+            <span class="soft">{abiTypeText(type)}</span>
           </summary>
           <ResultForm label="Read" run={() => readVariable(id, name)} />
         </details>
@@ -38,7 +39,7 @@ export function ContractState({
               <Untrusted text={map.name} />
             </b>{' '}
             <span class="soft">
-              {typeText(map.key)} → {typeText(map.value)}
+              {abiTypeText(map.key)} → {abiTypeText(map.value)}
             </span>
           </summary>
           <MapForm id={id} map={map} />
@@ -55,7 +56,7 @@ function MapForm({ id, map }: { id: string; map: AbiMap }) {
     <ResultForm label="Read" run={() => readMapEntry(id, map.name, map.key, key)}>
       <p class="field">
         <label for={field}>
-          Key <span class="soft">{typeText(map.key)}</span>
+          Key <span class="soft">{abiTypeText(map.key)}</span>
         </label>
         <input
           id={field}

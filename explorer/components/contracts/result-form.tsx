@@ -1,11 +1,11 @@
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ClarityTree } from '../../clarity/value.ts';
-import { TreeView } from '../values/clarity-tree.tsx';
+import { ClarityTree } from '../values/clarity-tree.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
 
-type Props = { label: string; run: () => Promise<ClarityTree>; children?: ComponentChildren };
-type State = { kind: 'idle' | 'busy' } | { kind: 'done'; value: ClarityTree } | { kind: 'failed'; message: string };
+type Props = { label: string; run: () => Promise<ClarityValue>; children?: ComponentChildren };
+type State = { kind: 'idle' | 'busy' } | { kind: 'done'; value: ClarityValue } | { kind: 'failed'; message: string };
 
 /** A form that asks a node for a value and shows it. */
 export function ResultForm({ label, run, children }: Props) {
@@ -26,7 +26,7 @@ export function ResultForm({ label, run, children }: Props) {
         {label}
       </button>
       <div class="result" aria-live="polite">
-        {state.kind === 'done' && <TreeView of={state.value} />}
+        {state.kind === 'done' && <ClarityTree value={state.value} />}
         {state.kind === 'failed' && (
           <span class="loss">
             <Untrusted text={state.message} max={500} />

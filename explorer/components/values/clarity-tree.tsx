@@ -1,5 +1,7 @@
-import { tryParseClarity } from '../../clarity/parse.ts';
-import type { ClarityTree } from '../../clarity/value.ts';
+import { tryParseClarity } from '@cairn-stacks/codec/clarity/parse';
+import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { principalText } from '../../clarity/json.ts';
 import { formatCount } from '../../format/number.ts';
 import { Principal } from './principal.tsx';
 import { Untrusted } from './untrusted.tsx';
@@ -9,30 +11,31 @@ const MAX_PARSED = 100_000;
 
 /** A Clarity value, foldable; a text that cannot be read as a value is shown as it is. */
 export function ClarityValueView({ repr, open = true }: { repr: string; open?: boolean }) {
-  const tree = repr.length <= MAX_PARSED ? tryParseClarity(repr) : undefined;
-  return tree ? <TreeView of={tree} open={open} /> : <Untrusted text={repr} />;
+  const value = repr.length <= MAX_PARSED ? tryParseClarity(repr) : undefined;
+  return value ? <ClarityTree value={value} open={open} /> : <Untrusted text={repr} />;
 }
 
-export function TreeView({ of: tree, open = true }: { of: ClarityTree; open?: boolean }) {
-  switch (tree.kind) {
+/** A decoded value, its lists and tuples foldable. */
+export function ClarityTree({ value, open = true }: { value: ClarityValue; open?: boolean }) {
+  switch (value.type) {
     case 'some':
     case 'ok':
     case 'err':
       return (
         <span class="clarity">
-          <span class={tree.kind === 'err' ? 'keyword bad' : 'keyword'}>{tree.kind}</span>{' '}
-          <TreeView of={tree.value} open={open} />
+          <span class={value.type === 'err' ? 'keyword bad' : 'keyword'}>{value.type}</span>{' '}
+          <ClarityTree value={value.value} open={open} />
         </span>
       );
     case 'list':
-      if (tree.items.length === 0) return <span class="clarity soft">empty list</span>;
+      if (value.items.length === 0) return <span class="clarity soft">empty list</span>;
       return (
         <details class="clarity" open={open}>
-          <summary>list of {formatCount(tree.items.length)}</summary>
+          <summary>list of {formatCount(value.items.length)}</summary>
           <ol start={0}>
-            {tree.items.map((item, index) => (
+            {value.items.map((item, index) => (
               <li key={index}>
-                <TreeView of={item} open={tree.items.length <= 5} />
+                <ClarityTree value={item} open={value.items.length <= 5} />
               </li>
             ))}
           </ol>
@@ -42,16 +45,16 @@ export function TreeView({ of: tree, open = true }: { of: ClarityTree; open?: bo
       return (
         <details class="clarity" open={open}>
           <summary>
-            tuple of <Untrusted text={tree.fields.map(({ name }) => name).join(', ')} max={80} />
+            tuple of <Untrusted text={value.entries.map(({ name }) => name).join(', ')} max={80} />
           </summary>
           <dl>
-            {tree.fields.map(({ name, value }) => (
+            {value.entries.map(({ name, value: each }) => (
               <div key={name}>
                 <dt>
                   <Untrusted text={name} />
                 </dt>
                 <dd>
-                  <TreeView of={value} />
+                  <ClarityTree value={each} />
                 </dd>
               </div>
             ))}
@@ -59,28 +62,30 @@ export function TreeView({ of: tree, open = true }: { of: ClarityTree; open?: bo
         </details>
       );
     case 'principal':
-      return <Principal of={tree.text} />;
-    case 'ascii':
-    case 'utf8':
+      return <Principal of={principalText(value)} />;
+    case 'string-ascii':
+    case 'string-utf8':
       return (
         <span class="clarity string">
-          “<Untrusted text={tree.text} />”
+          “<Untrusted text={value.text} />”
         </span>
       );
     case 'int':
     case 'uint':
       return (
-        <span class="clarity numeric" title={tree.kind}>
-          {formatCount(BigInt(tree.text))}
+        <span class="clarity numeric" title={value.type}>
+          {formatCount(value.value)}
         </span>
       );
     case 'buffer':
       return (
         <span class="clarity buffer">
-          <Untrusted text={tree.text} max={400} />
+          <Untrusted text={toHex(value.bytes)} max={400} />
         </span>
       );
-    default:
-      return <span class="clarity keyword">{tree.text}</span>;
+    case 'bool':
+      return <span class="clarity keyword">{String(value.value)}</span>;
+    case 'none':
+      return <span class="clarity keyword">none</span>;
   }
 }

@@ -42,6 +42,7 @@ export {
 export { encodeClarity } from './clarity/encode.ts';
 export { clarityFromJson } from './clarity/from-json.ts';
 export { type ClarityJson, clarityJson } from './clarity/json.ts';
+export { ClaritySyntaxError, parseClarity } from './clarity/parse.ts';
 export { reprClarity } from './clarity/repr.ts';
 export { typeOfClarity } from './clarity/type.ts';
 export { type ClarityPrincipal, type ClarityValue, decodeClarity, type TupleEntry } from './clarity/value.ts';

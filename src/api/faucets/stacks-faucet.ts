@@ -8,7 +8,9 @@ import { Writer } from '@cairn-stacks/codec/writer';
 import { failed, Line, outOfFunds, unavailable } from './faucet.ts';
 
 /** What a node said to a transaction: nothing against it, or its reason. */
-export type Judgement = { accepted: true } | { accepted: false; reason: string; expectedNonce?: number | undefined };
+export type BroadcastResult =
+  | { accepted: true }
+  | { accepted: false; reason: string; expectedNonce?: number | undefined };
 
 /** What the faucet needs of the nodes and of the index. */
 export type StacksAccess = {
@@ -19,7 +21,7 @@ export type StacksAccess = {
   /** What a transaction with these bytes as payload should pay; throws where no node has an opinion. */
   estimateFee(payload: Uint8Array, size: number): Promise<bigint>;
   /** Sends it to the nodes; throws where none has judged it. */
-  send(raw: Uint8Array): Promise<Judgement>;
+  send(raw: Uint8Array): Promise<BroadcastResult>;
 };
 
 export type Given = { txId: string; txRaw: string };

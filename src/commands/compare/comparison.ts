@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '@cairn-stacks/devnet/random';
 import { type ApiClient, ApiFailure, type ApiResponse, AWAY } from './api-client.ts';
 import type { Difference } from './difference.ts';
-import { type Judgement, judge } from './judgement.ts';
-import { type Pin, type Query, queriesOf } from './query.ts';
+import { type PinnedBlock, type Query, queriesOf } from './query.ts';
+import { judge, type Result } from './result.ts';
 import type { Route } from './route.ts';
 import {
   at,
@@ -23,7 +23,7 @@ export type ComparisonOptions = {
   here: ApiClient;
   there: ApiClient;
   routes: readonly Route[];
-  pin: Pin;
+  pin: PinnedBlock;
   seed: number;
   /** Only queries whose path or route contains this text are compared. */
   only?: string | undefined;
@@ -109,13 +109,13 @@ export class Comparison {
   }
 
   /** Repeats until both are at the same tip or the response is final; undefined if that does not happen. */
-  async #settle(query: Query): Promise<Judgement | undefined> {
+  async #settle(query: Query): Promise<Result | undefined> {
     for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
       const before = await this.#tips();
       const { here, there } = await this.#getBoth(query.path);
-      const judgement = judge(query, here, there);
-      if (judgement.verdict !== 'different') return judgement;
-      if (before !== undefined && before === (await this.#tips())) return judgement;
+      const result = judge(query, here, there);
+      if (result.verdict !== 'different') return result;
+      if (before !== undefined && before === (await this.#tips())) return result;
       if (await this.#isQuiet(query.subject)) return judge(query, here, there, { sameTip: false });
       await sleep(SETTLE_MS * attempt);
     }
@@ -140,17 +140,17 @@ export class Comparison {
     });
   }
 
-  #count(query: Query, judgement: Judgement | undefined): void {
-    if (!judgement) {
+  #count(query: Query, result: Result | undefined): void {
+    if (!result) {
       this.counts.moved++;
-    } else if (judgement.verdict === 'not offered there') {
+    } else if (result.verdict === 'not offered there') {
       this.notOffered.set(query.route, (this.notOffered.get(query.route) ?? 0) + 1);
     } else {
-      this.counts[judgement.verdict]++;
-      if (judgement.verdict === 'same') return;
-      for (const reason of judgement.reasons) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
-      if (judgement.verdict === 'known') return;
-      this.#options.onFinding({ route: query.route, path: query.path, differences: judgement.differences });
+      this.counts[result.verdict]++;
+      if (result.verdict === 'same') return;
+      for (const reason of result.reasons) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+      if (result.verdict === 'known') return;
+      this.#options.onFinding({ route: query.route, path: query.path, differences: result.differences });
     }
   }
 

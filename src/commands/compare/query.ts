@@ -33,9 +33,9 @@ const OPTIONAL: Partial<Record<Subject['kind'], readonly { path: string; paramet
 const NEVER_BARE = new Set(['/extended/v1/tx/events']);
 
 /** The height to which all queries are pinned, with its burn block and tenure heights. */
-export type Pin = { height: number; burnHeight: number; tenureHeight: number };
+export type PinnedBlock = { height: number; burnHeight: number; tenureHeight: number };
 
-export type QueryOptions = { pin: Pin; mempool: boolean };
+export type QueryOptions = { pin: PinnedBlock; mempool: boolean };
 
 /** True if a route is compared. */
 const isCompared = (route: string, { mempool }: Pick<QueryOptions, 'mempool'>) =>
@@ -78,7 +78,7 @@ function queryOf(route: Route, subject: Subject, given: Record<string, string>, 
 }
 
 /** True if a subject is so far below the tip that responses about it are final. */
-function isSettled(route: string, { kind, values }: Subject, pin: Pin): boolean {
+function isSettled(route: string, { kind, values }: Subject, pin: PinnedBlock): boolean {
   switch (kind) {
     case 'block':
       return !route.includes('{tenure_height}') || Number(values.tenure_height) < pin.tenureHeight;

@@ -32,7 +32,7 @@ export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
   { match: /network_block_time|average-times/, reason: 'depends on the clock' },
   { match: /\/faucets\//, reason: 'gives something away' },
   { match: /^\/(metadata|signer-metrics)(\/|$)/, reason: 'served by other services of the incumbent' },
-  { match: /^\/extended\/v1\/history\//, reason: 'the incumbent does not have it' },
+  { match: /^\/(extended\/v1\/history|bns\/v2)\//, reason: 'the incumbent does not have it' },
   { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'needs a contract interface' },
   {
     match:

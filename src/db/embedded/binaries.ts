@@ -38,11 +38,11 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): B
 
 /**
  * Makes the binaries usable by the account: creates the library links that the package's install script would create,
- * or copies all into `shelter` if the package is read-only or not accessible.
+ * or copies all into `fallback folder` if the package is read-only or not accessible.
  */
-export function prepareBinaries(found: Binaries, account: Account | undefined, shelter: () => string): Binaries {
+export function prepareBinaries(found: Binaries, account: Account | undefined, fallbackDir: () => string): Binaries {
   if (linkLibraries(found.directory) && reachable(found.directory, account)) return found;
-  const directory = join(shelter(), `postgres-${found.version}`);
+  const directory = join(fallbackDir(), `postgres-${found.version}`);
   if (!existsSync(directory)) copyBinaries(found.directory, directory);
   if (!reachable(directory, account)) throw new Error(`the PostgreSQL binaries in ${directory} cannot be reached`);
   return { ...found, directory };

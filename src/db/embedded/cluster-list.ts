@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { homeId, homeOwner, homesIn } from './home.ts';
 import { killServer, serverIdentity } from './server.ts';
+import { listServerDirs, readOwner, readServerId } from './server-dir.ts';
 
 /** A database outside its data folder. */
 export type ListedCluster = {
@@ -19,14 +19,14 @@ export type ListedCluster = {
 /** Grace period: a start may be creating a database. */
 const graceMs = 10 * 60_000;
 
-/** The databases in the shelters; those without data are left out. */
-export function listClusters(shelters: string[]): ListedCluster[] {
-  return homesIn(shelters)
+/** The databases in the fallback folders; those without data are left out. */
+export function listClusters(fallbackDirs: string[]): ListedCluster[] {
+  return listServerDirs(fallbackDirs)
     .filter(isFinished)
     .map(folder => {
-      const owner = homeOwner(folder);
+      const owner = readOwner(folder);
       return {
-        id: homeId(folder) ?? folder,
+        id: readServerId(folder) ?? folder,
         folder,
         dataDir: owner?.dataDir,
         state: owner?.names ? 'named' : 'leftover',
@@ -42,11 +42,13 @@ export const describeLeftover = ({ id, folder, dataDir }: Pick<ListedCluster, 'i
   `a moved data folder finds it again when it is started; \`cairn clusters --remove ${id}\` removes it`;
 
 /** Deletes a leftover, by its id or its folder, and stops a server that still runs on it. */
-export async function removeCluster(which: string, shelters: string[]): Promise<ListedCluster> {
-  const found = listClusters(shelters).filter(({ id, folder }) => id === which || folder === which);
+export async function removeCluster(which: string, fallbackDirs: string[]): Promise<ListedCluster> {
+  const found = listClusters(fallbackDirs).filter(({ id, folder }) => id === which || folder === which);
   const [cluster] = found;
   if (!cluster) {
-    throw new UsageError(`there is no database with the id ${which} in ${shelters.join(' or ')}: see cairn clusters`);
+    throw new UsageError(
+      `there is no database with the id ${which} in ${fallbackDirs.join(' or ')}: see cairn clusters`,
+    );
   }
   if (found.length > 1) {
     throw new UsageError(`${found.map(({ folder }) => folder).join(' and ')} have the id ${which}: name the folder`);
@@ -62,8 +64,8 @@ export async function removeCluster(which: string, shelters: string[]): Promise<
 }
 
 /** Deletes the remains of an interrupted first start, which contain no data. */
-export function removeUnfinished(shelters: string[], now = Date.now()): string[] {
-  const unfinished = homesIn(shelters).filter(
+export function removeUnfinished(fallbackDirs: string[], now = Date.now()): string[] {
+  const unfinished = listServerDirs(fallbackDirs).filter(
     folder => !isFinished(folder) && now - statSync(folder).mtimeMs > graceMs,
   );
   for (const folder of unfinished) rmSync(folder, { recursive: true, force: true });

@@ -6,36 +6,42 @@ import { promisify } from 'node:util';
 import { UsageError } from '../../errors.ts';
 import type { Binaries } from './binaries.ts';
 import { writeWhole } from './files.ts';
-import type { Home } from './home.ts';
 import { serverEnvironment } from './server.ts';
+import type { ServerDir } from './server-dir.ts';
 
 const run = promisify(execFile);
 
 /** Creates the cluster if there is none, and returns the password of its only role. */
-export async function openCluster(dataDir: string, home: Home, binaries: Binaries, role: string, sync: boolean) {
+export async function openCluster(
+  dataDir: string,
+  serverDir: ServerDir,
+  binaries: Binaries,
+  role: string,
+  sync: boolean,
+) {
   const file = join(dataDir, 'postgres.password');
-  if (!existsSync(home.cluster)) {
+  if (!existsSync(serverDir.cluster)) {
     const password = randomBytes(24).toString('base64url');
     writeWhole(file, password, 0o600);
-    await createCluster(home, binaries, role, password, sync);
+    await createCluster(serverDir, binaries, role, password, sync);
     return password;
   }
-  const made = readFileSync(join(home.cluster, 'PG_VERSION'), 'utf8').trim();
+  const made = readFileSync(join(serverDir.cluster, 'PG_VERSION'), 'utf8').trim();
   const major = binaries.version.split('.')[0];
-  if (made !== major) throw new UsageError(`${home.cluster} was made by PostgreSQL ${made}, this is ${major}`);
+  if (made !== major) throw new UsageError(`${serverDir.cluster} was made by PostgreSQL ${made}, this is ${major}`);
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new UsageError(`the password of the database in ${home.cluster} cannot be read from ${file}`, { cause });
+    throw new UsageError(`the password of the database in ${serverDir.cluster} cannot be read from ${file}`, { cause });
   }
 }
 
 /** Created in a temporary folder and renamed, so that an interrupted start leaves no partial cluster. */
-async function createCluster(home: Home, binaries: Binaries, role: string, password: string, sync: boolean) {
-  const temporary = `${home.cluster}.new`;
-  const passwordFile = join(home.directory, 'password.new');
+async function createCluster(serverDir: ServerDir, binaries: Binaries, role: string, password: string, sync: boolean) {
+  const temporary = `${serverDir.cluster}.new`;
+  const passwordFile = join(serverDir.directory, 'password.new');
   rmSync(temporary, { recursive: true, force: true });
-  writeOwned(passwordFile, password, home);
+  writeOwned(passwordFile, password, serverDir);
   const options = [
     ['-D', temporary, '-U', role, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
     // The same collation on every machine, whatever its locales.
@@ -44,15 +50,15 @@ async function createCluster(home: Home, binaries: Binaries, role: string, passw
   ].flat();
   try {
     await run(join(binaries.directory, 'bin', 'initdb'), options, {
-      ...home.account,
-      cwd: home.directory,
+      ...serverDir.account,
+      cwd: serverDir.directory,
       env: serverEnvironment,
     });
     appendFileSync(join(temporary, 'postgresql.conf'), "\ninclude_if_exists 'cairn.conf'\n");
-    renameSync(temporary, home.cluster);
+    renameSync(temporary, serverDir.cluster);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    throw initFailure(error, home.cluster);
+    throw initFailure(error, serverDir.cluster);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -80,7 +86,7 @@ export function initFailure(error: unknown, cluster: string): Error {
 }
 
 /** Writes a file that only the server's user can read. */
-export function writeOwned(path: string, content: string, home: Home): void {
+export function writeOwned(path: string, content: string, serverDir: ServerDir): void {
   writeFileSync(path, content, { mode: 0o600 });
-  if (home.account) chownSync(path, home.account.uid, home.account.gid);
+  if (serverDir.account) chownSync(path, serverDir.account.uid, serverDir.account.gid);
 }

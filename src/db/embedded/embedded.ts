@@ -6,10 +6,10 @@ import { findPackage, prepareBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { describeLeftover, listClusters, removeUnfinished } from './cluster-list.ts';
 import { createFolder } from './files.ts';
-import { defaultShelters, openHome, openShelter } from './home.ts';
 import { withLock } from './lock.ts';
 import { boundLog } from './log-file.ts';
 import { joinServer, launchServer, logFile, type Plan, role, shutDown } from './run.ts';
+import { defaultFallbackDirs, openFallbackDir, openServerDir } from './server-dir.ts';
 import { renderSettings, serverSettings } from './settings.ts';
 import { liveUsers, register } from './users.ts';
 
@@ -26,7 +26,7 @@ export type EmbeddedOptions = {
   /** Additional server settings. */
   settings?: Record<string, string>;
   /** Folders for the cluster if the server's user cannot access the data folder. */
-  shelters?: string[];
+  fallbackDirs?: string[];
   /** Time limit of a graceful stop; then the server is stopped immediately. */
   stopTimeoutMs?: number;
 };
@@ -49,12 +49,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const plan = await prepare(dataDir, options);
     const server = (await joinServer(plan, liveUsers(dataDir) > 0)) ?? (await launchServer(plan));
     const unregister = register(dataDir);
-    const endLog = boundLog(logFile(plan.home));
+    const endLog = boundLog(logFile(plan.serverDir));
     const release = async () => {
       unregister();
       if (liveUsers(dataDir) > 0) return;
-      await shutDown(plan.home, server.identity, options.stopTimeoutMs ?? 10_000);
-      if (!existsSync(dataDir)) tellLeftovers(plan.shelters, plan.log, plan.home.directory);
+      await shutDown(plan.serverDir, server.identity, options.stopTimeoutMs ?? 10_000);
+      if (!existsSync(dataDir)) tellLeftovers(plan.fallbackDirs, plan.log, plan.serverDir.directory);
     };
     const stop = async () => {
       endLog();
@@ -68,7 +68,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     let stopping: Promise<void> | undefined;
     return {
       url: server.url,
-      folder: plan.home.directory,
+      folder: plan.serverDir.directory,
       stop: () => {
         stopping ??= stop();
         return stopping;
@@ -93,33 +93,33 @@ function openDataFolder(path: string): string {
 /** Finds the binaries and the cluster, creating what is missing. */
 async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan> {
   const log = options.log ?? (() => {});
-  const shelters = options.shelters ?? defaultShelters;
+  const fallbackDirs = options.fallbackDirs ?? defaultFallbackDirs;
   const found = findPackage();
-  const home = openHome(dataDir, shelters);
-  if (home.account) {
-    for (const folder of removeUnfinished(shelters)) log(`removed ${folder}: no database was ever finished in it`);
-    tellLeftovers(shelters, log);
+  const serverDir = openServerDir(dataDir, fallbackDirs);
+  if (serverDir.account) {
+    for (const folder of removeUnfinished(fallbackDirs)) log(`removed ${folder}: no database was ever finished in it`);
+    tellLeftovers(fallbackDirs, log);
   }
-  const binaries = prepareBinaries(found, home.account, () =>
-    canUse(home.account, 'x', dataDir) ? dataDir : openShelter(shelters, home.account),
+  const binaries = prepareBinaries(found, serverDir.account, () =>
+    canUse(serverDir.account, 'x', dataDir) ? dataDir : openFallbackDir(fallbackDirs, serverDir.account),
   );
-  const password = await openCluster(dataDir, home, binaries, role, options.settings?.fsync !== 'off');
+  const password = await openCluster(dataDir, serverDir, binaries, role, options.settings?.fsync !== 'off');
   return {
-    home,
+    serverDir,
     binary: join(binaries.directory, 'bin', 'postgres'),
     settings: renderSettings({ ...serverSettings(), ...options.settings }),
     password,
     port: options.port,
     at: options.at,
     sockets: options.sockets ?? true,
-    shelters,
+    fallbackDirs,
     log,
   };
 }
 
 /** Only a command deletes data: a start or a stop logs the leftovers and the command. */
-function tellLeftovers(shelters: string[], log: (message: string) => void, only?: string): void {
-  const leftovers = listClusters(shelters).filter(
+function tellLeftovers(fallbackDirs: string[], log: (message: string) => void, only?: string): void {
+  const leftovers = listClusters(fallbackDirs).filter(
     ({ state, folder }) => state === 'leftover' && (only ?? folder) === folder,
   );
   const [first] = leftovers;

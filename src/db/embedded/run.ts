@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, withDatabase } from '../client.ts';
 import { writeOwned } from './cluster.ts';
-import type { Home } from './home.ts';
 import { isAlive } from './lock.ts';
 import { logSize, logTail } from './log-file.ts';
 import { type Postmaster, readPostmaster, serverIdentity, spawnServer, stopServer } from './server.ts';
+import type { ServerDir } from './server-dir.ts';
 import { removeSockets, socketFolder } from './socket.ts';
 
 /** Inputs of a start. */
 export type Plan = {
-  home: Home;
+  serverDir: ServerDir;
   binary: string;
   /** Text of the configuration file. */
   settings: string;
@@ -23,7 +23,7 @@ export type Plan = {
   at: string | undefined;
   sockets: boolean;
   /** Folders for databases that cannot be in their data folder. */
-  shelters: string[];
+  fallbackDirs: string[];
   log: (message: string) => void;
 };
 
@@ -38,7 +38,7 @@ const recoveryTimeoutMs = 5 * 60_000;
 
 /** A server that reports to be ready and does not respond for this long is faulty; on a busy machine the first response is slow. */
 const responseTimeoutMs = 10_000;
-/** The same for a server that nobody uses: it can be replaced. */
+/** How long a server that nobody uses may be silent: it can be replaced. */
 const leftResponseTimeoutMs = 3_000;
 
 /** Processes of a server that was just killed hold its shared memory for a moment. */
@@ -46,59 +46,65 @@ const leftoverTimeoutMs = 15_000;
 
 /** The server that already runs on this cluster, left by a killed process or shared with a running one. */
 export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running | undefined> {
-  const identity = serverIdentity(plan.home.cluster);
+  const identity = serverIdentity(plan.serverDir.cluster);
   if (identity === undefined) return undefined;
   if (hasUsers || isSame(plan)) {
     const url = await waitUntilReady(plan, identity, hasUsers ? responseTimeoutMs : leftResponseTimeoutMs);
     if (url !== undefined) return { identity, url };
     if (hasUsers)
-      throw new Error(`PostgreSQL in ${plan.home.directory} is used by another process and does not respond`);
+      throw new Error(`PostgreSQL in ${plan.serverDir.directory} is used by another process and does not respond`);
   }
   plan.log('stopping the PostgreSQL server that an earlier run left behind');
-  await shutDown(plan.home, identity, 3_000);
+  await shutDown(plan.serverDir, identity, 3_000);
   return undefined;
 }
 
 /** Starts the server and waits until it responds. */
 export async function launchServer(plan: Plan): Promise<Running> {
   const deadline = Date.now() + leftoverTimeoutMs;
-  removeSockets(readPostmaster(plan.home.cluster)?.socketFolder, plan.home.directory);
-  writeOwned(settingsFile(plan.home), plan.settings, plan.home);
+  removeSockets(readPostmaster(plan.serverDir.cluster)?.socketFolder, plan.serverDir.directory);
+  writeOwned(settingsFile(plan.serverDir), plan.settings, plan.serverDir);
   const args = await listenArguments(plan);
   for (;;) {
-    const logged = logSize(logFile(plan.home));
-    const identity = spawnServer(plan.binary, plan.home.cluster, args, logFile(plan.home), plan.home.account);
+    const logged = logSize(logFile(plan.serverDir));
+    const identity = spawnServer(
+      plan.binary,
+      plan.serverDir.cluster,
+      args,
+      logFile(plan.serverDir),
+      plan.serverDir.account,
+    );
     const url = await waitUntilReady(plan, identity);
     if (url !== undefined) return { identity, url };
     if (isAlive(identity)) await stopServer(identity, 0);
-    const said = logTail(logFile(plan.home), logged);
+    const said = logTail(logFile(plan.serverDir), logged);
     const leftover = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(said);
     if (!leftover || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${said || 'no output'}`);
     await sleep(100);
   }
 }
 
-/** Stops the server and removes its files outside its home. */
-export async function shutDown(home: Home, identity: string, timeoutMs: number): Promise<void> {
-  const folder = readPostmaster(home.cluster)?.socketFolder;
+/** Stops the server and removes its files outside its server folder. */
+export async function shutDown(serverDir: ServerDir, identity: string, timeoutMs: number): Promise<void> {
+  const folder = readPostmaster(serverDir.cluster)?.socketFolder;
   await stopServer(identity, timeoutMs);
-  removeSockets(folder, home.directory);
+  removeSockets(folder, serverDir.directory);
 }
 
-export const logFile = (home: Home) => join(home.directory, 'server.log');
+export const logFile = (serverDir: ServerDir) => join(serverDir.directory, 'server.log');
 
-const settingsFile = (home: Home) => join(home.cluster, 'cairn.conf');
+const settingsFile = (serverDir: ServerDir) => join(serverDir.cluster, 'cairn.conf');
 
 /** True if the running server has the present installation: a removed one can no longer load its libraries. */
 function isSame(plan: Plan): boolean {
-  const started = join(plan.home.cluster, 'postmaster.opts');
+  const started = join(plan.serverDir.cluster, 'postmaster.opts');
   return (
     existsSync(started) &&
     readFileSync(started, 'utf8').startsWith(`${plan.binary} `) &&
     existsSync(plan.binary) &&
-    existsSync(settingsFile(plan.home)) &&
-    readFileSync(settingsFile(plan.home), 'utf8') === plan.settings &&
-    (plan.port === undefined || readPostmaster(plan.home.cluster)?.port === plan.port)
+    existsSync(settingsFile(plan.serverDir)) &&
+    readFileSync(settingsFile(plan.serverDir), 'utf8') === plan.settings &&
+    (plan.port === undefined || readPostmaster(plan.serverDir.cluster)?.port === plan.port)
   );
 }
 
@@ -112,11 +118,11 @@ async function waitUntilReady(
   const pid = Number.parseInt(identity, 10);
   let readySince: number | undefined;
   while (isAlive(identity) && Date.now() < deadline) {
-    const postmaster = readPostmaster(plan.home.cluster);
+    const postmaster = readPostmaster(plan.serverDir.cluster);
     if (postmaster?.pid === pid && postmaster.status === 'ready') {
       readySince ??= Date.now();
       const url = serverUrl(postmaster, plan.password);
-      if (await responds(url, plan.home.cluster)) return url;
+      if (await responds(url, plan.serverDir.cluster)) return url;
       if (Date.now() - readySince > timeoutMs) return undefined;
     }
     await sleep(10);
@@ -149,10 +155,10 @@ function serverUrl({ socketFolder, port, listen }: Postmaster, password: string)
 }
 
 /** A unix socket for the server's user and root only; 127.0.0.1 instead or in addition. */
-async function listenArguments({ home, port, at, sockets }: Plan): Promise<string[]> {
+async function listenArguments({ serverDir, port, at, sockets }: Plan): Promise<string[]> {
   const before = at === undefined ? undefined : new URL(at);
   const last = before && decodeURIComponent(before.hostname);
-  const folder = sockets ? await socketFolder(home.directory, home.account, last) : undefined;
+  const folder = sockets ? await socketFolder(serverDir.directory, serverDir.account, last) : undefined;
   const tcp = port !== undefined || folder === undefined;
   const freely = async () => (before && last === '127.0.0.1' ? Number(before.port) : await freePort());
   const settings = {

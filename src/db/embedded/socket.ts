@@ -12,15 +12,15 @@ const prefix = 'cairn-socket-';
 const parents = () => [...new Set([tmpdir(), '/tmp'])];
 
 /**
- * A folder for a unix socket: the home, else a short path under the temporary folder, else none. A short path that was used
+ * A folder for a unix socket: the server folder, else a short path under the temporary folder, else none. A short path that was used
  * before is used again, because clients expect the server there.
  */
 export async function socketFolder(
-  home: string,
+  serverDir: string,
   account: Account | undefined,
   last?: string,
 ): Promise<string | undefined> {
-  if (await canListen(home)) return home;
+  if (await canListen(serverDir)) return serverDir;
   const again = last !== undefined && isTemporary(last) ? [() => openFolder(last, account)] : [];
   for (const make of [...again, ...parents().map(parent => () => temporaryFolder(parent, account))]) {
     const folder = make();
@@ -31,10 +31,11 @@ export async function socketFolder(
 }
 
 /** Removes remaining sockets of a server: a lock file that names a zombie would prevent the next start. */
-export function removeSockets(folder: string | undefined, home: string): void {
+export function removeSockets(folder: string | undefined, serverDir: string): void {
   if (folder && isTemporary(folder)) rmSync(folder, { recursive: true, force: true });
-  if (!existsSync(home)) return;
-  for (const name of readdirSync(home).filter(entry => entry.startsWith('.s.PGSQL.'))) rmSync(join(home, name));
+  if (!existsSync(serverDir)) return;
+  for (const name of readdirSync(serverDir).filter(entry => entry.startsWith('.s.PGSQL.')))
+    rmSync(join(serverDir, name));
 }
 
 const isTemporary = (folder: string) =>

@@ -5,12 +5,12 @@ type Cancellable = { readonly settled: boolean; cancel(): void };
 export type StatementOwner = { readonly id: string };
 
 /** Statements that are kept before the settled ones are dropped. */
-const MANY = 32;
+const FIRST_SWEEP = 32;
 
 /** The statements of one request, which are cancelled together when its client has disconnected. */
 export class Cancellation {
   #statements: Cancellable[] = [];
-  #dropAt = MANY;
+  #dropAt = FIRST_SWEEP;
   /** Reported with slow statements. */
   owner: StatementOwner | undefined;
   #cancelled = false;
@@ -29,7 +29,7 @@ export class Cancellation {
     if (this.#statements.length < this.#dropAt) return;
     // A response that is streamed has thousands of statements, whose rows must not be kept.
     this.#statements = this.#statements.filter(({ settled }) => !settled);
-    this.#dropAt = Math.max(MANY, 2 * this.#statements.length);
+    this.#dropAt = Math.max(FIRST_SWEEP, 2 * this.#statements.length);
   }
 
   cancel(): void {

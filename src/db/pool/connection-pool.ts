@@ -28,11 +28,11 @@ export type PoolOptions = ConnectionOptions & {
 };
 
 /** A connection with this many statements in flight gets more only if all others have as many. */
-const DEEP = 8;
+const MAX_PIPELINE = 8;
 /** A statement that has run for so long is slow: no other statement is queued behind it. */
 const LONG_MS = 5;
 /** A read that was sent behind a statement that takes so long is sent once more, on a free connection. */
-const OVERTAKE_MS = 100;
+const HEDGE_MS = 100;
 /** A connection that takes so long to open may never open: another one is opened in parallel. */
 const SLOW_OPENING_MS = 1000;
 /** Connections in a row that may end while they open before waiting requests fail. */
@@ -191,7 +191,7 @@ export class ConnectionPool {
       if (this.#reservations.length > 0 && !(own && max > shared)) continue;
       const waiting = connection.inFlight.length;
       if (shared === 0 && waiting > 0) continue;
-      const cost = (isHeldUp(connection, now) ? 1e4 : 0) + (own ? 0 : 1e3) + waiting;
+      const cost = (isBlocked(connection, now) ? 1e4 : 0) + (own ? 0 : 1e3) + waiting;
       if (cost < least) {
         chosen = connection;
         least = cost;
@@ -342,12 +342,12 @@ export class ConnectionPool {
   }
 
   /** Sends reads that wait behind a slow statement once more, as far as a connection is free. */
-  #overtake({ inFlight }: Connection): void {
+  #hedge({ inFlight }: Connection): void {
     if (!this.#options.repeatable || this.#ended) return;
     for (const request of inFlight.slice(1)) {
       if (request.settled || request.abandoned || request.inTransaction || request.repeated) continue;
       const free = this.#choose();
-      if (!free || isHeldUp(free)) return;
+      if (!free || isBlocked(free)) return;
       free.send(request.repeat());
     }
   }
@@ -368,7 +368,7 @@ export class ConnectionPool {
       if (silentMs > this.#options.timeoutMs) {
         connection.destroy(new ConnectionLost(`the server did not respond within ${Math.round(silentMs)} ms`));
       } else if (this.#options.timeoutMs === Number.POSITIVE_INFINITY) connection.verify(now);
-      if (silentMs > OVERTAKE_MS) this.#overtake(connection);
+      if (silentMs > HEDGE_MS) this.#hedge(connection);
     }
     for (const request of this.#waiting) expire(request, now);
     drop(this.#waiting, request => request.settled);
@@ -385,8 +385,8 @@ export class ConnectionPool {
 }
 
 /** True if a statement would wait there: others are queued, or a slow one runs. */
-const isHeldUp = ({ inFlight, since }: Connection, now = performance.now()) =>
-  inFlight.length >= DEEP || (inFlight.length > 0 && now - since > LONG_MS);
+const isBlocked = ({ inFlight, since }: Connection, now = performance.now()) =>
+  inFlight.length >= MAX_PIPELINE || (inFlight.length > 0 && now - since > LONG_MS);
 
 const lostBy = (error: Error) =>
   new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });

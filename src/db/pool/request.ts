@@ -44,7 +44,7 @@ export class Request implements Sent {
   command: string | null = null;
   /** Cancels it on its present connection. */
   onCancel: (() => void) | undefined;
-  /** The same statement on another connection, see `repeat`. */
+  /** Its repetition on another connection, see `repeat`. */
   #copy: Request | undefined;
   readonly #result: Promise<QueryRows>;
   #resolve!: (rows: QueryRows) => void;
@@ -98,7 +98,7 @@ export class Request implements Sent {
     return this.#copy !== undefined;
   }
 
-  /** The same statement for another connection; the result that arrives first counts. */
+  /** Repeats the statement for another connection; the result that arrives first counts. */
   repeat(): Request {
     const timeoutMs = Math.max(0, this.deadline - performance.now());
     const copy = new Request(this.text, this.parameters, { simple: this.simple, timeoutMs });

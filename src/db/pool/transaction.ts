@@ -37,7 +37,7 @@ async function attempt<T>(
   deadline: number,
   lostAt?: number,
 ): Promise<T> {
-  // Both attempts share the time to wait for a connection: a server that opens none is told after one time limit, not two.
+  // The two attempts share the time to wait for a connection: a server that opens none is told after one time limit, not two.
   const connection = await pool.reserve(Math.max(0, Math.round(deadline - performance.now())), lostAt);
   let over = false;
   const send: SendInside = request => {

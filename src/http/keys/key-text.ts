@@ -25,7 +25,7 @@ export function presentedKey({ headers }: IncomingMessage): string | undefined {
   return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
 }
 
-/** The same of an upgrade request: browsers cannot set headers of a WebSocket, so that the query may name the key. */
+/** The key that an upgrade request presents: browsers cannot set headers of a WebSocket, so that the query may name the key. */
 export function presentedOnUpgrade(request: IncomingMessage): string | undefined {
   const query = /[?&]api_key=([^&]*)/.exec(request.url ?? '')?.[1];
   return presentedKey(request) ?? query;

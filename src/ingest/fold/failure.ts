@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 /** Another writer has moved the fence: this one must not write any more. */
 export const isFenced = (error: unknown): boolean => codeOf(error) === 'CAIRN';
 
-/** The same event may pass later. */
+/** Whether an event that failed with this error may pass later. */
 export const isTransient = (error: unknown): boolean => isFenced(error) || isTemporary(error);
 
 /** A plan that applies blocks of the log could not be written. */

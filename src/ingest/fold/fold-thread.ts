@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { handOver, hasCapacity, noPendingBytes, type PendingBytes } from '../log/event-handover.ts';
+import { forward, hasCapacity, noPendingBytes, type PendingBytes } from '../log/event-forwarding.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { FoldLog } from './fold-log.ts';
 import { foldMemory } from './fold-memory.ts';
@@ -62,7 +62,7 @@ export function startFoldThread(
   });
   return {
     hand(events) {
-      if (!stopping) handOver({ port: worker, pending }, events);
+      if (!stopping) forward({ port: worker, pending }, events);
     },
     openPort() {
       const { port1, port2 } = new MessageChannel();

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Network } from '@cairn-stacks/codec/network';
 import { EventFeed } from '../log/event-feed.ts';
-import { type HandedEvent, type PendingBytes, receive } from '../log/event-handover.ts';
+import { type ForwardedEvent, type PendingBytes, receive } from '../log/event-forwarding.ts';
 import { Fold } from './fold.ts';
 import type { FoldMemory } from './fold-memory.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
@@ -22,7 +22,7 @@ export type FoldThreadData = {
 };
 
 /** Messages to the thread: stop, write nothing for a while, events that were just appended, or a port through which another thread sends such events. */
-export type FoldThreadOrder = 'stop' | 'suspend' | 'resume' | HandedEvent[] | { foldPort: MessagePort };
+export type FoldThreadOrder = 'stop' | 'suspend' | 'resume' | ForwardedEvent[] | { foldPort: MessagePort };
 
 /** Messages to the main thread: log lines, that handed events have left the feed, and losses of the lock. */
 export type FoldThreadMessage = { kind: 'released' } | { kind: 'lease_lost'; loss: LeaseLoss } | ThreadLogLine;
@@ -49,7 +49,7 @@ port.on('message', async (order: FoldThreadOrder) => {
   } else if (order === 'suspend' || order === 'resume') {
     fold.suspended = order === 'suspend';
   } else if ('foldPort' in order) {
-    order.foldPort.on('message', (events: HandedEvent[]) => feed.offer(receive(events)));
+    order.foldPort.on('message', (events: ForwardedEvent[]) => feed.offer(receive(events)));
     // The thread lives as long as it takes orders.
     order.foldPort.unref();
   } else {

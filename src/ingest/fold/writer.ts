@@ -8,7 +8,7 @@ import type { Writer } from '../../db/writer.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';
 import { eventById, parseEvent } from '../log/event-reader.ts';
-import { mempoolChangesTable } from '../mempool/changes.ts';
+import { mempoolNewsTable } from '../mempool/changes.ts';
 import { MempoolFold } from '../mempool/mempool-fold.ts';
 import { projections } from '../projections/all.ts';
 import { blocks as headers } from '../projections/blocks.ts';
@@ -163,8 +163,7 @@ export class FoldWriter {
     if (changes) {
       addJournal(batch, this.#position, journalKinds.mempool, last?.id ?? this.#position.eventId, this.#position);
       // A bulk load has no followers.
-      if (changes.length > 0 && !this.#position.bulk)
-        batch.add(mempoolChangesTable, [this.#position.journalSeq, changes]);
+      if (changes.length > 0 && !this.#position.bulk) batch.add(mempoolNewsTable, [this.#position.journalSeq, changes]);
     }
     const signed = steps.some(step => step.kind === 'signer_messages');
     if (signed) addJournal(batch, this.#position, journalKinds.signers, last!.id, this.#position);

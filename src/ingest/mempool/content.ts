@@ -68,7 +68,7 @@ export function contentOf({ transaction, raw, txId, ...named }: NamedTransaction
   };
 }
 
-/** The same of a transaction that a block holds: its names have their keys already. */
+/** The content of a transaction that a block holds: its names have their keys already. */
 export function resolvedContent(item: ResolvedTransaction, transaction: Transaction): Content {
   return {
     txId: item.receipt.txId,

@@ -1,13 +1,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { UsageError } from '../../errors.ts';
-import type { PendingBytes } from '../log/event-handover.ts';
+import type { PendingBytes } from '../log/event-forwarding.ts';
 import type { Observer } from './observer.ts';
 import type { ObserverThreadData, ObserverThreadMessage, ObserverThreadOrder } from './observer-worker.ts';
 import type { Logger, ObservedPost } from './post.ts';
 
 export type ObserverThread = Observer & {
   /** From now on appended events are also handed over to this port. */
-  handTo(foldPort: { port: MessagePort; pending: PendingBytes }): void;
+  forwardTo(foldPort: { port: MessagePort; pending: PendingBytes }): void;
 };
 
 export type ObserverThreadOptions = ObserverThreadData & {
@@ -54,7 +54,7 @@ export async function startObserverThread(threadOptions: ObserverThreadOptions):
   fail = onCrash;
   return {
     port,
-    handTo({ port, pending }) {
+    forwardTo({ port, pending }) {
       order({ kind: 'foldPort', port, pending }, [port]);
     },
     suspend(reason) {

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { Pause } from '../../pause.ts';
 import { type ThreadLogLine, threadLog } from '../fold/thread-log.ts';
 import { AcknowledgedEvents } from '../log/acknowledged-events.ts';
-import { type FoldInlet, handOver, type PendingBytes } from '../log/event-handover.ts';
+import { type FoldPort, forward, type PendingBytes } from '../log/event-forwarding.ts';
 import { EventLog } from '../log/event-log.ts';
 import { LossCheck } from '../log/loss-check.ts';
 import { type ObserverOptions, startObserver } from './observer.ts';
@@ -49,11 +49,11 @@ function report(): void {
 }
 
 const { url, options, acknowledgedFile } = workerData as ObserverThreadData;
-let foldPort: FoldInlet | undefined;
+let foldPort: FoldPort | undefined;
 const sql = connect(url, { name: 'cairn observer', max: 2, fixedPlans: true });
 const acknowledged = acknowledgedFile === undefined ? undefined : new AcknowledgedEvents();
 const log = new EventLog(sql, {
-  onAppend: events => foldPort && handOver(foldPort, events),
+  onAppend: events => foldPort && forward(foldPort, events),
   ...(acknowledged && { acknowledged }),
 });
 const pause = new Pause();

@@ -54,7 +54,7 @@ function readAttachment(item: unknown): Attachment | undefined {
   if (!hash.equals(hash160(content))) throw new MessageError('content does not have the hash content_hash');
   const metadata = printedFields(bytes(json.metadata, 'metadata'));
   const name = metadata && nameIn(metadata);
-  if (!name) throw new MessageError('metadata names no name');
+  if (!name) throw new MessageError("the attachment's metadata has no BNS name");
   return { hash, content, name, updates: textOf(metadata.get('op')) === 'name-update' };
 }
 

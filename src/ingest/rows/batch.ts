@@ -57,7 +57,7 @@ export class Batch implements Rows {
     else ranks.set(key, { asset, principal, before, after });
   }
 
-  /** The same batch for rows that must not change current values: unconfirmed ones, or all during a bulk load. */
+  /** A view of this batch for rows that must not change current values: unconfirmed ones, or all during a bulk load. */
   withoutCurrents(): Rows {
     return { add: this.add.bind(this), first: this.first.bind(this), set: () => {}, rank: () => {} };
   }

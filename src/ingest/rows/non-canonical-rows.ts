@@ -43,7 +43,7 @@ export function addNonCanonicalRows(step: Step, batch: Batch, position: Position
       addTreeRow(batch, event, reference, step);
       if (!nonCanonical) return;
       addNonCanonicalTransactions(batch, event, reference);
-      addJournal(batch, position, journalKinds.sideBlock, event.id, reference);
+      addJournal(batch, position, journalKinds.nonCanonicalBlock, event.id, reference);
       return;
     }
     case 'burn':

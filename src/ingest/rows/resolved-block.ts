@@ -83,7 +83,10 @@ export function unresolvedBlock(
     ...block.receipts.map(receipt => ({ receipt, genesis: false })),
   ];
   const ordered = receipts.sort((a, b) => order(a.receipt) - order(b.receipt) || a.receipt.index - b.receipt.index);
-  if (ordered.length > maxTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);
+  if (ordered.length > maxTransactions)
+    throw new Error(
+      `block ${block.height} has ${ordered.length} transactions, more than the supported ${maxTransactions}`,
+    );
   const transactions: UnresolvedTransaction[] = [];
   for (const { receipt, genesis: early } of ordered) {
     const unresolved = unresolvedTransaction(receipt, early, mainnet);

@@ -30,7 +30,7 @@ export const NodeInfo = Type.Object(
 );
 export type NodeInfo = Static<typeof NodeInfo>;
 
-/** The same with a value of its type for every field, also for those that the node omits. */
+/** Node information with a value of its type for every field, also for those that the node omits. */
 export const FullNodeInfo = Type.Object(
   {
     ...NodeInfo.properties,
@@ -46,7 +46,7 @@ export type FullNodeInfo = Static<typeof FullNodeInfo>;
 /** Magic numbers of the burn chains, as nodes report them: Bitcoin, and its test networks. */
 const PARENT = { mainnet: 3652501241, testnet: 118034699 };
 
-/** The same fields from the index: the tip is ours, the rest what a node said last. */
+/** Node information from the index: the tip is ours, the rest what a node said last. */
 export function renderIndexInfo(
   tip: Tip,
   network: Pick<Network, 'chainId' | 'mainnet'>,

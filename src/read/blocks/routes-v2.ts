@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { settleAt } from '../../http/settled.ts';
 import { Page, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AverageTimes, averageWindows, renderAverageTimes } from './average-times-schema.ts';
@@ -89,7 +89,10 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
       const key = blockKeyOf(params.height_or_hash);
       const row = await findBlock(sql, key);
       if (!row) throw notFound('Block not found');
-      return settleAt(reply, { body: renderNakamotoBlock(row), height: key === 'latest' ? undefined : row.height });
+      return cacheUntilRollback(reply, {
+        body: renderNakamotoBlock(row),
+        height: key === 'latest' ? undefined : row.height,
+      });
     },
   );
 
@@ -113,7 +116,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
       const key = blockKeyOf(params.height_or_hash);
       const found = await findSignatures(sql, key);
       const body = renderSignatures(found?.signatures, limit, offset);
-      return settleAt(reply, { body, height: key === 'latest' ? undefined : found?.height });
+      return cacheUntilRollback(reply, { body, height: key === 'latest' ? undefined : found?.height });
     },
   );
 };

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { settleAt } from '../../http/settled.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { chainCursor, chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
@@ -35,7 +35,7 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
       if (!found) throw notFound('Block not found');
       const summaries = await renderSummaryList(caches, sql, found.rows, shapeOf(request));
       const body = renderKeyedPage(found, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
-      return settleAt(reply, { body, height: key === 'latest' ? undefined : found.rows[0]?.height });
+      return cacheUntilRollback(reply, { body, height: key === 'latest' ? undefined : found.rows[0]?.height });
     },
   );
 };

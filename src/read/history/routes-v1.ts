@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { principalOf, WholePrincipalParam } from '../principals/principal-params.ts';
+import { ExactPrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { assetOf } from '../tokens/asset-params.ts';
 import { streamAccountCsv } from './account-csv-view.ts';
@@ -52,7 +52,7 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async app => {
         description:
           'Returns the balance after each of some blocks, in equal steps. An unknown asset has the balance 0.',
         tags,
-        params: Type.Object({ principal: WholePrincipalParam }),
+        params: Type.Object({ principal: ExactPrincipalParam }),
         querystring: assetQuery,
         response: { 200: BalanceSeries, ...bad },
       },
@@ -74,7 +74,7 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async app => {
           'in base units; `sent` includes `fee_paid`. The transfer is cut off if the chain is reorganized meanwhile: ' +
           'request it again then.',
         tags,
-        params: Type.Object({ principal: WholePrincipalParam }),
+        params: Type.Object({ principal: ExactPrincipalParam }),
         querystring: Type.Object({ from: seriesQuery.from, to: seriesQuery.to }),
         response: { 200: csv, ...bad },
       },

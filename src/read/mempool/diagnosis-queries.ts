@@ -5,7 +5,7 @@ import { constant, type Sql } from '../../db/client.ts';
 type PendingPlace = {
   received_at: number;
   received_tenure: number;
-  /** Others of its type; those of them that pay less, and as much. */
+  /** Other pending transactions of its type; how many of them pay less, and how many as much. */
   others: number;
   cheaper: number;
   equal: number;

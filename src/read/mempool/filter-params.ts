@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
-import { AddressParam, principalOf } from '../principals/principal-params.ts';
+import { PrincipalPrefixParam, principalOf } from '../principals/principal-params.ts';
 import type { MempoolFilter } from './mempool-queries.ts';
 
 export const mempoolFilters = {
-  sender_address: Type.Optional(AddressParam),
-  recipient_address: Type.Optional(AddressParam),
-  address: Type.Optional(AddressParam),
+  sender_address: Type.Optional(PrincipalPrefixParam),
+  recipient_address: Type.Optional(PrincipalPrefixParam),
+  address: Type.Optional(PrincipalPrefixParam),
 };
 
 type FilterQuery = {

@@ -25,7 +25,7 @@ export const assetMetadataQuery = {
 
 export const WantedToken = Type.String({ pattern: `^${contractShape}(:[0-9]{1,39})?$` });
 
-/** Both paths of a route: with and without the version. Only the first is in the document. */
+/** The two paths of a route, with and without the version. Only the first is in the document. */
 export const bothPaths = (path: string) =>
   [
     { url: `/metadata/v1${path}`, hide: false },

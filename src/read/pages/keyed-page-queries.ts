@@ -12,7 +12,7 @@ export function keyedPage<Row extends { before: boolean }>(found: readonly Row[]
   return { rows: from.slice(0, limit), next: from[limit], previous: found.find(row => row.before) };
 }
 
-/** Takes the total from the rows that carry it: a page without rows says zero, as callers know it. */
+/** Takes the total from the rows that carry it: an empty page has total 0, as the incumbent has. */
 export const withTotal = <Row extends { total: number }>(page: KeyedPage<Row>): CountedPage<Row> => ({
   ...page,
   total: totalOfPage(page.rows),

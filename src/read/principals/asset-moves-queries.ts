@@ -20,22 +20,22 @@ import {
   accountAt,
   type Counted,
   countUpTo,
-  highestOf,
+  highestHeight,
   isWithin,
-  lowestOf,
-  nearFirst,
+  lowestHeight,
   type Page,
-  type Reach,
+  readNearThenSearch,
+  type SearchRange,
 } from './transaction-pages-queries.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
 
 type CountedEvents = { total: number; rows: EventRow[] };
 
-/** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
+/** Moves and locks of what an account has, the newest first. An empty page has total 0, as the incumbent has. */
 export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<AccountPage<ListedEvent>> {
   const { limit, offset } = page;
-  const read = (reach: Reach) => sql<Counted<ListedEvent>>`
+  const read = (reach: SearchRange) => sql<Counted<ListedEvent>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -49,7 +49,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
         from account a
         offset 0 -- counted once for all its uses
       ) c
-    ), ${highestOf(sql, 'event_seq', page)}, ${lowestOf(sql, 'event_seq', page, reach)}, numbered as (
+    ), ${highestHeight(sql, 'event_seq', page)}, ${lowestHeight(sql, 'event_seq', page, reach)}, numbered as (
       select e.height, e.place, e.event_index,
         h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
       from account a
@@ -65,7 +65,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
     left join numbered e on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
-  return await nearFirst(page, read);
+  return await readNearThenSearch(page, read);
 }
 
 /** A transaction of a list with the fee that its payer paid. */

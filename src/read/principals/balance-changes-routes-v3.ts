@@ -14,7 +14,7 @@ import {
   TransactionBalanceChangeList,
 } from './balance-change-schema.ts';
 import { listBalanceChanges } from './balance-changes-queries.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
 
@@ -31,7 +31,7 @@ export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext>
           'Within a transaction STX comes first, then fungible tokens, then NFTs, each by identifier. Unknown ' +
           'transactions are left out.',
         tags,
-        params: Type.Object({ principal: WholePrincipalParam }),
+        params: Type.Object({ principal: ExactPrincipalParam }),
         querystring: Type.Object({
           ...cursorQuery(20, 50, changePattern),
           tx_id: Type.Array(TransactionIdParam, {

@@ -24,11 +24,11 @@ import {
   renderNftPosition,
   renderStxPosition,
 } from './principal-balance-schema.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 import { findStxPosition } from './stx-balances-queries.ts';
 
 const tags = ['Accounts'];
-const params = Type.Object({ principal: WholePrincipalParam });
+const params = Type.Object({ principal: ExactPrincipalParam });
 
 export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
@@ -87,7 +87,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
           'Returns the balance in the smallest unit of the token. It is `0` if the principal has none or the token ' +
           'is unknown.',
         tags,
-        params: Type.Object({ principal: WholePrincipalParam, asset_identifier: AssetIdentifierParam }),
+        params: Type.Object({ principal: ExactPrincipalParam, asset_identifier: AssetIdentifierParam }),
         response: { 200: FtPosition },
       },
     },

@@ -12,12 +12,12 @@ import {
   type Counted,
   countUpTo,
   heightsOf,
-  highestOf,
+  highestHeight,
   isWithin,
-  lowestOf,
-  nearFirst,
+  lowestHeight,
   type Page,
-  type Reach,
+  readNearThenSearch,
+  type SearchRange,
 } from './transaction-pages-queries.ts';
 
 /** STX that came in: by a transfer, which says all itself, or by an event of another transaction. */
@@ -42,14 +42,14 @@ export type ListedInbound = ListedEvent;
 
 const WHOLE_TRANSFER = -1;
 
-/** STX that came in with a memo, the newest first. A page without rows says zero, as callers know it. */
+/** STX that came in with a memo, the newest first. An empty page has total 0, as the incumbent has. */
 export async function listInboundTransfers(
   sql: Sql,
   account: Account,
   page: Page,
 ): Promise<AccountPage<ListedInbound>> {
   const { limit, offset } = page;
-  const read = (reach: Reach) => sql<Counted<ListedInbound>>`
+  const read = (reach: SearchRange) => sql<Counted<ListedInbound>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -65,7 +65,7 @@ export async function listInboundTransfers(
         from account a
         offset 0 -- counted once for all its uses
       ) c
-    ), ${highestOf(sql, 'inbound_seq', page)}, ${reach === 'near' ? historyNear(sql, page) : historyAnywhere(sql, page)},
+    ), ${highestHeight(sql, 'inbound_seq', page)}, ${reach === 'near' ? historyNear(sql, page) : historyAnywhere(sql, page)},
     entries as (
       select h.height, h.place, h.inbound_seq, ${constant(sql, WHOLE_TRANSFER)} as event_index
       from history h
@@ -88,12 +88,12 @@ export async function listInboundTransfers(
     left join numbered e on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
-  return await nearFirst(page, read);
+  return await readNearThenSearch(page, read);
 }
 
 /** `history`: the rows of the account by which STX came in, below `highest`. */
 const historyNear = (sql: Sql, page: Page) => sql`
-  ${lowestOf(sql, 'inbound_seq', page, 'near')}, history as (
+  ${lowestHeight(sql, 'inbound_seq', page, 'near')}, history as (
     select a.id, h.height, h.place, h.inbound_seq
     from account a
     cross join span s

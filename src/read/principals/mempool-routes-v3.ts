@@ -6,10 +6,10 @@ import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { pendingCursor, pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
 import { PendingSummaryList, renderPending } from '../transactions/pending-summary-schema.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
-const params = Type.Object({ principal: WholePrincipalParam });
+const params = Type.Object({ principal: ExactPrincipalParam });
 
 export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(

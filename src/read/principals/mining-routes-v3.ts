@@ -14,10 +14,10 @@ import {
   rewardCursor,
   rewardPattern,
 } from './mining-schema.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 
 const tags = ['Accounts'];
-const params = Type.Object({ principal: WholePrincipalParam });
+const params = Type.Object({ principal: ExactPrincipalParam });
 
 export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(

@@ -31,7 +31,7 @@ export async function listPendingNonces(sql: Sql, principal: Uint8Array): Promis
   return rows.map(row => Number(row.nonce));
 }
 
-/** Both at once, as they are now; what microblocks have executed is used up, confirmed or not. */
+/** Last executed and pending nonces at the tip, those of microblocks included, confirmed or not. */
 export async function findNonces(
   sql: Sql,
   principal: Uint8Array,

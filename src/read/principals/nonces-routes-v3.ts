@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { RouteContext } from '../route-context.ts';
 import { findNonces } from './nonces-queries.ts';
 import { PrincipalNonces, renderPrincipalNonces } from './nonces-schema.ts';
-import { WholeAccountParam } from './principal-params.ts';
+import { ExactAccountParam } from './principal-params.ts';
 
 export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.get(
@@ -18,7 +18,7 @@ export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async
           'Returns the last used nonces and the next nonce to use, with pending transactions counted. The transactions ' +
           'that the chain itself signs with the boot address count here; a node, and `/v2/accounts`, do not count them.',
         tags: ['Accounts'],
-        params: Type.Object({ principal: WholeAccountParam }),
+        params: Type.Object({ principal: ExactAccountParam }),
         response: { 200: PrincipalNonces },
       },
     },

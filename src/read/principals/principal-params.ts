@@ -15,16 +15,16 @@ export const PrincipalParam = Type.Union(
 );
 
 /** An account or a contract, with one pattern for both. */
-export const AddressParam = Type.String({ pattern: account, description });
+export const PrincipalPrefixParam = Type.String({ pattern: account, description });
 
 /** An account or a contract that nothing may follow; an address with a wrong checksum is an account without activity. */
-export const WholePrincipalParam = Type.Union(
+export const ExactPrincipalParam = Type.Union(
   [Type.String({ pattern: `${account}$` }), Type.String({ pattern: looseContractPattern })],
   { description },
 );
 
 /** An account and no contract. */
-export const WholeAccountParam = Type.String({ pattern: `${account}$`, description: 'An account address.' });
+export const ExactAccountParam = Type.String({ pattern: `${account}$`, description: 'An account address.' });
 
 /** The compact form of a principal as a caller wrote it; a 400 when it is none. */
 export function principalOf(text: string, message = `invalid STX address "${text}"`): Uint8Array {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { cacheUntilNextBlock } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { unsettle } from '../../http/settled.ts';
 import { asOfIn, asOfQuery, isNow } from '../pages/as-of-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { StxBalance } from './balance-schema.ts';
@@ -35,7 +35,7 @@ export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async app =
       const options = { withPending: isNow(query) };
       const { body, hasVesting } = await findStx(sql, principalOf(params.principal), asOfIn(query), options);
       // The vesting schedule changes with every block.
-      if (hasVesting) unsettle(reply);
+      if (hasVesting) cacheUntilNextBlock(reply);
       return body;
     },
   );

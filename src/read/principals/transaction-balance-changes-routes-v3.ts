@@ -1,7 +1,7 @@
 import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { settleAt } from '../../http/settled.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
@@ -14,7 +14,7 @@ import {
   sortChanges,
 } from './balance-change-schema.ts';
 import { listBalanceChanges } from './balance-changes-queries.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
 
@@ -31,7 +31,7 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
           'NFTs, each by identifier. The list is empty if the transaction is not confirmed or did not change ' +
           'anything.',
         tags,
-        params: Type.Object({ principal: WholePrincipalParam, tx_id: TransactionIdParam }),
+        params: Type.Object({ principal: ExactPrincipalParam, tx_id: TransactionIdParam }),
         querystring: Type.Object(cursorQuery(20, 50, assetPattern)),
         response: { 200: BalanceChangeList },
       },
@@ -42,7 +42,7 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
       const start = startOf(rows, cursor, isAtAsset);
       const rendering = { cursorOf: assetCursor, render: renderBalanceChange };
       const body = cutList(rows, { start, limit, wholePages: true }, rendering);
-      return settleAt(reply, { body, height: rows[0]?.height });
+      return cacheUntilRollback(reply, { body, height: rows[0]?.height });
     },
   );
 };

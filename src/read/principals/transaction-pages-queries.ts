@@ -12,7 +12,7 @@ type Counter = 'seq' | 'direct_seq' | 'event_seq' | 'inbound_seq';
 type Fragment = ReturnType<typeof accountAt>;
 
 /** Where the rows of a page are looked for: some pages of rows below its newest one, or wherever they are. */
-export type Reach = 'near' | 'anywhere';
+export type SearchRange = 'near' | 'anywhere';
 
 /** The result of a page statement: its rows, or one that says the total alone; nothing about an account without history. */
 export type Counted<Row extends { height: number }> = ({ total: number } & (Row | { height: null }))[];
@@ -29,9 +29,9 @@ export type AccountPage<Row> = {
  * which has at most the rows that the total leaves after the offset. A page without rows has a total of zero, as callers
  * expect.
  */
-export async function nearFirst<Row extends { height: number }>(
+export async function readNearThenSearch<Row extends { height: number }>(
   { limit, offset }: Page,
-  read: (reach: Reach) => Promise<Counted<Row>>,
+  read: (reach: SearchRange) => Promise<Counted<Row>>,
 ): Promise<AccountPage<Row>> {
   const near = await read('near');
   const total = near[0]?.total ?? 0;
@@ -78,7 +78,7 @@ export const countUpTo = (sql: Sql, counter: Counter, height: Fragment) => sql`c
  * `highest (low, high)`: narrows the heights down to the first one that has the `upper` entry of `span`, the least
  * `high`. A page that starts at the newest entry needs no search. Needs `account` and `span`, in a recursive `with`.
  */
-export const highestOf = (sql: Sql, counter: Counter, { offset }: Page) =>
+export const highestHeight = (sql: Sql, counter: Counter, { offset }: Page) =>
   offset === 0
     ? sql`highest (low, high) as (select a.last - 1, a.last from account a)`
     : sql`
@@ -123,7 +123,7 @@ const heightNear = (sql: Sql, counter: Counter, { limit }: Page) => sql`(
 const rowsNear = { seq: 1, direct_seq: 4, event_seq: 4, inbound_seq: 16 } satisfies Record<Counter, number>;
 
 /** `lowest (low, high)`: like `highest`, for the first entry above `lower`, or a block not far below it. Needs `highest`. */
-export const lowestOf = (sql: Sql, counter: Counter, page: Page, reach: Reach) =>
+export const lowestHeight = (sql: Sql, counter: Counter, page: Page, reach: SearchRange) =>
   reach === 'near'
     ? sql`lowest as (select n.height as high from account a cross join lateral ${heightNear(sql, counter, page)} n)`
     : sql`

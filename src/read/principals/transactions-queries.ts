@@ -17,12 +17,12 @@ import {
   accountAt,
   type Counted,
   countUpTo,
-  highestOf,
+  highestHeight,
   isWithin,
-  lowestOf,
-  nearFirst,
+  lowestHeight,
   type Page,
-  type Reach,
+  readNearThenSearch,
+  type SearchRange,
 } from './transaction-pages-queries.ts';
 
 /** What a transaction was to the account: `src/chain/role.ts`, the STX it moved, and its fee apart from that. */
@@ -42,7 +42,7 @@ type PrincipalTransactionOptions = {
   byIndex?: boolean;
 };
 
-/** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
+/** Transactions that touched an account, the newest first. An empty page has total 0, as the incumbent has. */
 export async function listPrincipalTransactions(
   sql: Sql,
   account: Account,
@@ -52,7 +52,7 @@ export async function listPrincipalTransactions(
   const counter = options.direct ? 'direct_seq' : 'seq';
   const { limit, offset } = page;
   const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
-  const read = (reach: Reach) => sql<Counted<PrincipalTransaction>>`
+  const read = (reach: SearchRange) => sql<Counted<PrincipalTransaction>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), hidden as (
@@ -80,7 +80,7 @@ export async function listPrincipalTransactions(
       cross join lateral (
         select c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper
       ) u
-    ), ${highestOf(sql, counter, page)}, ${lowestOf(sql, counter, page, reach)}, page as (
+    ), ${highestHeight(sql, counter, page)}, ${lowestHeight(sql, counter, page, reach)}, page as (
       select h.principal, h.height, h.place, h.role, h.sent, h.received
       from account a
       cross join span s
@@ -99,7 +99,7 @@ export async function listPrincipalTransactions(
     ${options.byIndex ? sql`left join transactions t on t.height = p.height and t.place = p.place` : sql``}
     order by p.height desc, ${options.byIndex ? sql`t.tx_index desc,` : sql``} p.place desc
   `;
-  return await nearFirst(page, read);
+  return await readNearThenSearch(page, read);
 }
 
 /** A transaction as it touched an account, with what it moved for it; undefined when it did not. */

@@ -2,8 +2,8 @@ import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { settleAt } from '../../http/settled.ts';
 import { pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
@@ -82,7 +82,10 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
       const page = pageOf(query, defaultLimit);
       const events = await listMovesOf(sql, principalOrUnknown(address), transactionIdOf(tx_id), page);
       if (!events) throw notFound('Transaction not found');
-      return settleAt(reply, { body: renderPage(page, events, renderAddressEvent), height: events.rows[0]?.height });
+      return cacheUntilRollback(reply, {
+        body: renderPage(page, events, renderAddressEvent),
+        height: events.rows[0]?.height,
+      });
     },
   );
 };

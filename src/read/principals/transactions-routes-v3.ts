@@ -5,12 +5,12 @@ import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { chainCursor, chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
 import { renderSummaryList } from '../transactions/summary-list-view.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 import { PrincipalTransactionList, renderPrincipalTransaction } from './principal-transaction-schema.ts';
 import { listPrincipalSummaries } from './summaries-queries.ts';
 
 const tags = ['Transactions'];
-const params = Type.Object({ principal: WholePrincipalParam });
+const params = Type.Object({ principal: ExactPrincipalParam });
 
 export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches, shapeOf }) => {
   app.get(

@@ -7,7 +7,7 @@ import { eventPositionCursor, eventPositionPattern } from '../events/event-posit
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
-import { WholePrincipalParam } from './principal-params.ts';
+import { ExactPrincipalParam } from './principal-params.ts';
 import { FtTransferList, renderFtTransfer, renderStxTransfer, StxTransferList } from './principal-transfer-schema.ts';
 import { listFtTransfers, listStxTransfers } from './transfers-queries.ts';
 
@@ -37,7 +37,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
               ? 'Returns the transfers and mints of STX to the principal, newest first. Amounts are in micro-STX.'
               : 'Returns the transfers and burns of STX by the principal, newest first. Amounts are in micro-STX.',
           tags,
-          params: Type.Object({ principal: WholePrincipalParam }),
+          params: Type.Object({ principal: ExactPrincipalParam }),
           querystring,
           response: { 200: StxTransferList },
         },
@@ -61,7 +61,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
           'Returns the transfers, mints and burns of a fungible token that involve the principal, newest first. ' +
           'Amounts are in the smallest unit of the token.',
         tags,
-        params: Type.Object({ principal: WholePrincipalParam, asset_identifier: AssetIdentifierParam }),
+        params: Type.Object({ principal: ExactPrincipalParam, asset_identifier: AssetIdentifierParam }),
         querystring,
         response: { 200: FtTransferList },
       },

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { settleAt } from '../../http/settled.ts';
 import type { RouteContext } from '../route-context.ts';
 import { transactionIdOf } from '../transactions/transaction-params.ts';
 import { renderTransaction } from '../transactions/transaction-schema.ts';
@@ -38,7 +38,10 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
       const account = principalOf(principal);
       const row = id && (await findPrincipalTransaction(sql, account, id, caches.interfaces));
       if (!row) throw notFound('No matching transaction found');
-      return settleAt(reply, { body: renderWithStx(row, renderTransaction(row), row.moves), height: row.height });
+      return cacheUntilRollback(reply, {
+        body: renderWithStx(row, renderTransaction(row), row.moves),
+        height: row.height,
+      });
     },
   );
 };

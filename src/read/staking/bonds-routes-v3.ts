@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
 import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
-import { WholePrincipalParam } from '../principals/principal-params.ts';
+import { ExactPrincipalParam } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BondParam } from './bond-params.ts';
 import {
@@ -23,7 +23,7 @@ import { isAtPlace, placeCursor, placePattern } from './position-schema.ts';
 
 const tags = ['Staking'];
 const bondParams = Type.Object({ bond_index: BondParam });
-const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
+const stakerParams = Type.Object({ bond_index: BondParam, principal: ExactPrincipalParam });
 const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
 
 export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
-import { WholePrincipalParam } from '../principals/principal-params.ts';
+import { ExactPrincipalParam } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import {
   PrincipalBondPosition,
@@ -14,7 +14,7 @@ import {
 import { findStxStake, listBondPositions } from './principals-queries.ts';
 
 const tags = ['Staking'];
-const params = Type.Object({ principal: WholePrincipalParam });
+const params = Type.Object({ principal: ExactPrincipalParam });
 
 export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {
   app.get(

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
 import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
-import { WholePrincipalParam } from '../principals/principal-params.ts';
+import { ExactPrincipalParam } from '../principals/principal-params.ts';
 import { principalShape } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { listSignerStakers, listStakingSigners } from './signers-queries.ts';
 
 const tags = ['Staking'];
-const params = Type.Object({ principal: WholePrincipalParam });
+const params = Type.Object({ principal: ExactPrincipalParam });
 
 export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip, shapeOf }) => {
   app.get(

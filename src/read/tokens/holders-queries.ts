@@ -87,7 +87,7 @@ async function listHolders(pool: Reader, token: Token, page: Page, positions: Ho
   });
 }
 
-/** A page without rows says zero, as callers of the public API know it. */
+/** An empty page has total 0, as the incumbent has. */
 const nobody: Holders = { supply: '0', total: 0, rows: [] };
 
 /** A page as it is read: one row with all holdings, null where there are none, costs much less than a hundred. */

@@ -65,9 +65,9 @@ function classOf({ asset, contract, name, sent, received }: NftBalanceRow): NftC
 const byIdentifier = (a: NftClass, b: NftClass) => (a.identifier < b.identifier ? -1 : 1);
 
 /** The classes around the start that hold a page in either direction, and which of them the page starts in, from 1. */
-type Reach = { assets: number[]; first: number; value: Uint8Array };
+type SearchRange = { assets: number[]; first: number; value: Uint8Array };
 
-function reachOf(classes: readonly NftClass[], { cursor, limit }: Page): Reach | undefined {
+function reachOf(classes: readonly NftClass[], { cursor, limit }: Page): SearchRange | undefined {
   const start = cursor ? classes.findIndex(each => each.identifier >= cursor.identifier) : 0;
   const own = classes[start];
   if (own === undefined) return undefined;
@@ -82,7 +82,12 @@ function reachOf(classes: readonly NftClass[], { cursor, limit }: Page): Reach |
   };
 }
 
-async function listValues(sql: Sql, principal: Uint8Array, { assets, first, value }: Reach, { cursor, limit }: Page) {
+async function listValues(
+  sql: Sql,
+  principal: Uint8Array,
+  { assets, first, value }: SearchRange,
+  { cursor, limit }: Page,
+) {
   const list = sql`${arrayLiteral(assets)}::int[]`;
   const start = sql`(${first}::int, ${nftKey(value)}::bytea)`;
   return await sql<(NftPositionRow & { before: boolean; state: string })[]>`

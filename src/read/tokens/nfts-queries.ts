@@ -198,5 +198,5 @@ const listedMove = (sql: Sql) => sql`
   h.height, h.place, h.event_index, ${revisionAt(sql, sql`h.height`)} as version
 `;
 
-/** The total travels with the rows: a page without rows says zero, as callers of the public API know it. */
+/** The total travels with the rows: an empty page has total 0, as the incumbent has. */
 const counted = <T>(rows: (T & { total: number })[]): Counted<T> => ({ total: totalOfPage(rows), rows });

@@ -20,7 +20,7 @@ export const OneBalance = Type.Object(
   { title: 'Balance' },
 );
 
-/** What is left of each token, by identifier; a page without rows says zero, as callers of the public API know it. */
+/** What is left of each token, by identifier; an empty page has total 0, as the incumbent has. */
 export function renderTokenBalances(
   rows: FtBalanceRow[],
   { limit, offset }: { limit: number; offset: number },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { settleAt } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
 import { Page, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
@@ -31,7 +31,10 @@ export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = asy
     },
     async ({ sql, params, query: { limit = 20, offset = 0, exclude_function_args } }, reply) => {
       const page = { limit, offset, excludeFunctionArgs: exclude_function_args };
-      return settleAt(reply, await listTransactionsOfBlock(caches, sql, blockKeyOf(params.height_or_hash), page));
+      return cacheUntilRollback(
+        reply,
+        await listTransactionsOfBlock(caches, sql, blockKeyOf(params.height_or_hash), page),
+      );
     },
   );
 };

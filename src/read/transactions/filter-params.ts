@@ -92,7 +92,7 @@ const refuse = (name: string, value: string, what: string) =>
 /** Times are four bytes wide: one beyond them is the same as the last. */
 const clamp = (seconds: number) => Math.min(Math.max(seconds, -2_147_483_648), 2_147_483_647);
 
-/** What the list of the mempool calls what it shares with the list of the mined. */
+/** Names of shared parameters in the mempool list. */
 const pendingNames: Record<string, string> = {
   limit: 'limit',
   offset: 'offset',

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import type { AboutBlock } from '../../http/about-block.ts';
+import type { BlockBound } from '../../http/block-bound.ts';
 import { renderEvent } from '../events/event-schema.ts';
 import type { MempoolTransaction as PendingRow } from '../mempool/mempool-queries.ts';
 import { type MempoolTransaction, renderMempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
@@ -24,7 +24,7 @@ export async function findTransactionsById(
   sql: Sql,
   ids: Uint8Array[],
   options: LookupOptions,
-): Promise<Map<string, AboutBlock<AnyTransaction>>> {
+): Promise<Map<string, BlockBound<AnyTransaction>>> {
   const { events, unanchored } = options;
   const found = await findTransactions(sql, ids, { events, unanchored, interfaces: caches.interfaces });
   return new Map(

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { redirected, redirectTo0x } from '../../http/hex-redirect.ts';
-import { settleAt } from '../../http/settled.ts';
 import { MempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
 import { Page, pageQuery } from '../pages/page-schema.ts';
@@ -164,7 +164,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { cache
       const id = transactionIdOf(params.tx_id);
       const [known] = (await findTransactionsById(caches, sql, [id], lookupOf(query))).values();
       if (!known) throw notFound('could not find transaction by ID');
-      return settleAt(reply, known);
+      return cacheUntilRollback(reply, known);
     },
   );
 
@@ -196,7 +196,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { cache
       const id = transactionIdOf(params.tx_id);
       const found = await inSnapshot(sql, snapshot => findRawTransaction(snapshot, id));
       if (!found) throw notFound('could not find raw transaction by ID');
-      return settleAt(reply, { body: { raw_tx: toHex(found.raw) }, height: found.height });
+      return cacheUntilRollback(reply, { body: { raw_tx: toHex(found.raw) }, height: found.height });
     },
   );
 };

@@ -2,9 +2,9 @@ import { bareHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../errors.ts';
+import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { settleAt } from '../../http/settled.ts';
 import { maxHeight } from '../blocks/block-params.ts';
 import { listEventsFrom } from '../events/pages-queries.ts';
 import {
@@ -113,7 +113,7 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       if (!found) throw notFound('Transaction not found');
       if ('pending' in found) return renderPendingDetail(found.pending, include);
       const { mined } = found;
-      return settleAt(reply, { body: renderDetail(mined, include, shapeOf(request)), height: mined.height });
+      return cacheUntilRollback(reply, { body: renderDetail(mined, include, shapeOf(request)), height: mined.height });
     },
   );
 
@@ -140,7 +140,7 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       if (!events) throw badRequest('Transaction not found');
       const { total, rows, height } = events;
       const results = rows.slice(0, limit).map(renderTransactionEvent);
-      return settleAt(reply, { body: { total, limit, cursor: eventCursors(rows, limit), results }, height });
+      return cacheUntilRollback(reply, { body: { total, limit, cursor: eventCursors(rows, limit), results }, height });
     },
   );
 };

@@ -66,7 +66,7 @@ export async function listTransactionsOf(sql: Sql, height: number): Promise<Tran
   `;
 }
 
-/** The block before the first one, as far as that names it; with a hash, only if it is that of the block. */
+/** The parent of block 1, from what block 1 says about it; with a hash, only if the parent has that hash. */
 export async function findGenesisParent(sql: Sql, hash?: Uint8Array) {
   const [row] = await sql<{ hash: Buffer; index_hash: Buffer; burn_height: number; burn_time: number }[]>`
     select b.parent_hash as hash, b.parent_index_hash as index_hash, b.parent_burn_height as burn_height, b.parent_burn_time as burn_time

@@ -22,7 +22,7 @@ const state = new Int32Array(8);
 
 /**
  * The first four bytes of SHA256(SHA256(version ‖ hash160)), as an integer.
- * Both messages fit one block, so that this is several times faster than two calls of a general hash.
+ * Each of the two messages fits one block, so that this is several times faster than two calls of a general hash.
  */
 export function addressChecksum(version: number, hash: Uint8Array, start = 0): number {
   const w = schedule;

@@ -50,7 +50,7 @@ function sortEntries(entries: TupleEntry[]): TupleEntry[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** The same value with every tuple in canonical order. */
+/** The value with every tuple in canonical order. */
 export function sortTuples(value: ClarityValue): ClarityValue {
   switch (value.type) {
     case 'ok':

@@ -57,7 +57,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 }
 
 /**
- * The same for a transaction that a node has accepted and that may be newer than this program. A code without a known meaning
+ * Decodes a transaction that a node has accepted and that may be newer than this program. A code without a known meaning
  * is listed; if the layout after it is unknown, the rest stays bytes. Broken bytes are an error in any case.
  */
 export function decodeAccepted(bytes: Uint8Array): Transaction {

@@ -32,7 +32,7 @@ const controls: Readonly<Record<string, Control>> = {
   rpc: {
     parameter: 'delay',
     usage: '[MILLISECONDS]',
-    about: 'delay every RPC response; --fail responds with 500; neither ends the fault',
+    about: 'delay every RPC response by N ms; --fail responds with 500; omit both to clear',
   },
   snapshot: { parameter: 'name', usage: '[NAME]', about: 'remember the present state' },
   reset: { parameter: 'name', usage: '[NAME]', about: 'go back to a remembered state, the index too' },

@@ -99,7 +99,7 @@ export class DevnetSigners {
   }
 }
 
-/** The same block proposed a second earlier, which makes it another one. */
+/** The proposal of a rival: the block with the time of a second before. */
 function rivalOf(block: BuiltBlock, cycle: number): { hash: Uint8Array; message: Message } {
   const header = { ...block.header!, timestamp: block.header!.timestamp - 1n, signerSignatures: [] };
   const transactions = block.transactions

@@ -85,7 +85,7 @@ export function useName(residents: Residents, actor: number): void {
   }
 }
 
-/** The same for the second contract, where an account may have many names. */
+/** Lets an account act on its names in the second contract, where an account may have many names. */
 export function useToken(residents: Residents, actor: number): void {
   const { node, random } = residents;
   const context = { state: node.state, contract: v2(residents) };

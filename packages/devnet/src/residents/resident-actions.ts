@@ -60,7 +60,7 @@ const giveStones: ResidentAction = (residents, actor) => {
   residents.send(actor, callPayload(contract, 'transfer', args), { conditions });
 };
 
-const giveTooMuch: ResidentAction = (residents, actor) => {
+const transferOverBalance: ResidentAction = (residents, actor) => {
   const args = [
     uint(10n ** 15n),
     principal(residents.address(actor)),
@@ -79,7 +79,7 @@ const trade: ResidentAction = (residents, actor) => {
 };
 
 /** No post-condition allows that STX leave: the trade succeeds and is rolled back. */
-const tradeWithoutLeave: ResidentAction = (residents, actor) => {
+const swapAbortedByPostCondition: ResidentAction = (residents, actor) => {
   residents.send(actor, callPayload(residents.contract('pool'), 'swap-stx', [uint(1_000_000), uint(1)]), {
     conditions: [atMost(999_999n)],
   });
@@ -175,7 +175,19 @@ export const reportMiner: ResidentAction = (residents, actor) => {
 
 /** All actions; common ones occur more often. */
 export const residentActions: readonly ResidentAction[] = [
-  ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, useName],
+  ...[
+    pay,
+    replace,
+    trade,
+    swapAbortedByPostCondition,
+    giveStones,
+    transferOverBalance,
+    pay,
+    stack,
+    mintMarble,
+    hurry,
+    useName,
+  ],
   ...[trade, publish, giveMarble, pool, blunder, useToken, giveStones, pay, replace, trade],
   ...[collectPebbles, polishMarbles],
 ];

@@ -1,20 +1,26 @@
-import type { ClarityTree } from './value.ts';
+import { fromHex } from '../hex.ts';
+import { bool, buffer, int, list, none, principal, stringAscii, stringUtf8, uint } from './build.ts';
+import { MAX_DEPTH } from './prefix.ts';
+import type { ClarityValue, TupleEntry } from './value.ts';
 
-/** Deeper than any value of the chain; protects the stack from texts that nobody can mean. */
-const MAX_DEPTH = 64;
+/** A text that is not a value; the message names what was expected and the character where reading stopped. */
+export class ClaritySyntaxError extends Error {
+  override name = 'ClaritySyntaxError';
+}
 
-export class ClaritySyntaxError extends Error {}
-
-/** Reads a value as Clarity writes it: `u5`, `"text"`, `(some 0xab)`, `(list u1 u2)`, `{a: 1}`, `(tuple (a 1))`. */
-export function parseClarity(text: string): ClarityTree {
+/**
+ * Reads a value as Clarity writes it: `u5`, `"text"`, `(some 0xab)`, `(list u1 u2)`, `{a: 1}`, `(tuple (a 1))`. Checksums of
+ * addresses and the limits of integers are checked when the value is encoded.
+ */
+export function parseClarity(text: string): ClarityValue {
   const parser = new Parser(text);
-  const value = parser.value(0);
+  const value = parser.value(1);
   parser.end();
   return value;
 }
 
-/** The same, but undefined for a text that is not a value. */
-export function tryParseClarity(text: string): ClarityTree | undefined {
+/** Reads a value as `parseClarity` does; undefined for a text that is not a value. */
+export function tryParseClarity(text: string): ClarityValue | undefined {
   try {
     return parseClarity(text);
   } catch (error) {
@@ -36,19 +42,19 @@ class Parser {
     if (this.#at < this.#text.length) throw this.#error('nothing more');
   }
 
-  value(depth: number): ClarityTree {
+  value(depth: number): ClarityValue {
     if (depth > MAX_DEPTH) throw this.#error('a value that is less deep');
     this.#space();
     if (this.#take('{')) return this.#record(depth);
     if (this.#take('(')) return this.#form(depth);
-    if (this.#take('u"')) return { kind: 'utf8', text: this.#string(true) };
-    if (this.#take('"')) return { kind: 'ascii', text: this.#string(false) };
+    if (this.#take('u"')) return stringUtf8(this.#string(true));
+    if (this.#take('"')) return stringAscii(this.#string(false));
     return atom(this.#word()) ?? this.#fail('a value');
   }
 
-  #form(depth: number): ClarityTree {
+  #form(depth: number): ClarityValue {
     const head = this.#word();
-    const value = (): ClarityTree => {
+    const value = (): ClarityValue => {
       const inner = this.value(depth + 1);
       this.#expect(')');
       return inner;
@@ -57,37 +63,37 @@ class Parser {
       case 'some':
       case 'ok':
       case 'err':
-        return { kind: head, value: value() };
+        return { type: head, value: value() };
       case 'list': {
-        const items: ClarityTree[] = [];
+        const items: ClarityValue[] = [];
         while (!this.#closes(')')) items.push(this.value(depth + 1));
-        return { kind: 'list', items };
+        return list(items);
       }
       case 'tuple': {
-        const fields: { name: string; value: ClarityTree }[] = [];
+        const entries: TupleEntry[] = [];
         while (!this.#closes(')')) {
           this.#expect('(');
           const name = this.#word();
-          fields.push({ name, value: this.value(depth + 1) });
+          entries.push({ name, value: this.value(depth + 1) });
           this.#expect(')');
         }
-        return { kind: 'tuple', fields };
+        return { type: 'tuple', entries };
       }
       default:
         return this.#fail('some, ok, err, list or tuple');
     }
   }
 
-  #record(depth: number): ClarityTree {
-    const fields: { name: string; value: ClarityTree }[] = [];
+  #record(depth: number): ClarityValue {
+    const entries: TupleEntry[] = [];
     while (!this.#closes('}')) {
       const name = this.#word();
       this.#expect(':');
-      fields.push({ name, value: this.value(depth + 1) });
+      entries.push({ name, value: this.value(depth + 1) });
       this.#space();
       this.#take(',');
     }
-    return { kind: 'tuple', fields };
+    return { type: 'tuple', entries };
   }
 
   #string(unicode: boolean): string {
@@ -158,12 +164,12 @@ class Parser {
   }
 }
 
-function atom(word: string): ClarityTree | undefined {
-  if (word === 'none') return { kind: 'none', text: 'none' };
-  if (word === 'true' || word === 'false') return { kind: 'bool', text: word };
-  if (/^u\d+$/.test(word)) return { kind: 'uint', text: word.slice(1) };
-  if (/^-?\d+$/.test(word)) return { kind: 'int', text: word };
-  if (/^0x([0-9a-fA-F]{2})*$/.test(word)) return { kind: 'buffer', text: word };
-  const principal = /^'?(S[0-9A-Z]{20,50}(\.[a-zA-Z][\w-]{0,127})?)$/.exec(word);
-  return principal ? { kind: 'principal', text: principal[1]! } : undefined;
+function atom(word: string): ClarityValue | undefined {
+  if (word === 'none') return none;
+  if (word === 'true' || word === 'false') return bool(word === 'true');
+  if (/^u\d{1,39}$/.test(word)) return uint(BigInt(word.slice(1)));
+  if (/^-?\d{1,39}$/.test(word)) return int(BigInt(word));
+  if (/^0x([0-9a-fA-F]{2})*$/.test(word)) return buffer(fromHex(word));
+  const [, text] = /^'?(S[0-9A-Z]{20,50}(\.[a-zA-Z][\w-]{0,127})?)$/.exec(word) ?? [];
+  return text === undefined ? undefined : principal(text);
 }

@@ -5,7 +5,7 @@ import { at } from './subject.ts';
 export type Bodies = { here: unknown; there: unknown };
 
 /** An intended difference of docs/differences.md, in a form that can be recognised. */
-export type Departure = {
+export type KnownDifference = {
   reason: string;
   routes: RegExp;
   fields: RegExp;
@@ -25,8 +25,8 @@ const holdsAll = (more: readonly unknown[], less: readonly unknown[]) => {
 
 const LIST_OF_NAMES = /^\/v1\/(names$|namespaces|addresses\/)/;
 
-/** The departures of docs/differences.md that responses can show. */
-const DEPARTURES: readonly Departure[] = [
+/** The differences of docs/differences.md that responses can show. */
+const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   { reason: '`server_version` names another program', routes: /^\/extended$/, fields: /^server_version$/ },
   {
     reason: 'deposits are listed once, not twice',
@@ -141,8 +141,8 @@ export const WITHOUT_ORDER: readonly { reason: string; routes: RegExp }[] = [
 ];
 
 /** The reason of an expected difference; undefined if it is unexpected. */
-export const departureOf = (route: string, difference: Difference, bodies: Bodies): string | undefined =>
-  DEPARTURES.find(
+export const findKnownDifference = (route: string, difference: Difference, bodies: Bodies): string | undefined =>
+  KNOWN_DIFFERENCES.find(
     ({ routes, fields, holds }) =>
       routes.test(route) && fields.test(difference.field) && (holds?.(difference, bodies) ?? true),
   )?.reason;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Rollback } from '../cache/change-queries.ts';
 import { INCOMPLETE_NAMED, type Tip } from '../cache/tip-queries.ts';
-import type { AboutBlock } from './about-block.ts';
+import type { BlockBound } from './block-bound.ts';
 
 /** The block that the response is about, if only the removal of that block can change the response. */
 const settled = new WeakMap<FastifyReply, number>();
@@ -15,17 +15,17 @@ function settle(reply: FastifyReply, height: number): void {
 }
 
 /** Settles a response where its body is about one block; returns the body. */
-export function settleAt<T>(reply: FastifyReply, { body, height }: AboutBlock<T>): T {
+export function cacheUntilRollback<T>(reply: FastifyReply, { body, height }: BlockBound<T>): T {
   if (height !== undefined) settle(reply, height);
   return body;
 }
 
 /** Declares that the response may change with every block. */
-export function unsettle(reply: FastifyReply): void {
+export function cacheUntilNextBlock(reply: FastifyReply): void {
   settled.set(reply, -1);
 }
 
-export const settledHeight = (reply: FastifyReply): number | undefined => settled.get(reply);
+export const boundHeight = (reply: FastifyReply): number | undefined => settled.get(reply);
 
 /** The part of an ETag that changes when a fork removes the block of a height; undefined if the response may change. */
 export function markOfHeight(height: number, tip: Tip, rollbacks: readonly Rollback[]): string | undefined {

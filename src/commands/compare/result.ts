@@ -1,12 +1,12 @@
 import type { ApiResponse } from './api-client.ts';
-import { departureOf, WITHOUT_ORDER } from './departure.ts';
 import { type Difference, differencesOf, isObject } from './difference.ts';
+import { findKnownDifference, WITHOUT_ORDER } from './known-difference.ts';
 import type { Query } from './query.ts';
 
 /** The result of comparing two responses to one query. */
-export type Judgement =
+export type Result =
   | { verdict: 'same' }
-  /** Only documented departures; their reasons. */
+  /** Only documented differences; their reasons. */
   | { verdict: 'known'; reasons: string[] }
   | { verdict: 'different'; differences: Difference[]; reasons: string[] }
   /** The other API lacks the route, or has disabled it. */
@@ -20,7 +20,7 @@ const MOVING =
 const FOLLOWING_THE_TIP = new RegExp(`${MOVING.source}|(^|\\.)burnchain_lock_height$`);
 
 /** Compares the response of this API with that of the other. */
-export function judge(query: Query, here: ApiResponse, there: ApiResponse, { sameTip = true } = {}): Judgement {
+export function judge(query: Query, here: ApiResponse, there: ApiResponse, { sameTip = true } = {}): Result {
   if (isMissing(there)) return isMissing(here) ? { verdict: 'same' } : { verdict: 'not offered there' };
   if (here.status !== there.status) {
     const differences = [{ field: 'status code', here: here.status, there: there.status }];
@@ -35,9 +35,12 @@ export function judge(query: Query, here: ApiResponse, there: ApiResponse, { sam
   return sortOut(query, differences, { here: here.body, there: there.body });
 }
 
-/** Separates documented departures from unexplained differences. */
-function sortOut(query: Query, found: Difference[], bodies: { here: unknown; there: unknown }): Judgement {
-  const explained = found.map(difference => ({ difference, reason: departureOf(query.route, difference, bodies) }));
+/** Separates documented differences from unexplained differences. */
+function sortOut(query: Query, found: Difference[], bodies: { here: unknown; there: unknown }): Result {
+  const explained = found.map(difference => ({
+    difference,
+    reason: findKnownDifference(query.route, difference, bodies),
+  }));
   const reasons = [...new Set(explained.flatMap(({ reason }) => (reason === undefined ? [] : [reason])))];
   const differences = explained.flatMap(({ difference, reason }) => (reason === undefined ? [difference] : []));
   return differences.length > 0 ? { verdict: 'different', differences, reasons } : { verdict: 'known', reasons };

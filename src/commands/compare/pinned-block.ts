@@ -1,10 +1,10 @@
 import { UsageError } from '../../errors.ts';
 import { type ApiClient, ApiFailure } from './api-client.ts';
-import type { Pin } from './query.ts';
+import type { PinnedBlock } from './query.ts';
 import { at } from './subject.ts';
 
 /** The block to which all queries are pinned: some blocks below the common tip, and equal on both sides. */
-export async function findPin(here: ApiClient, there: ApiClient, depth: number): Promise<Pin> {
+export async function findPinnedBlock(here: ApiClient, there: ApiClient, depth: number): Promise<PinnedBlock> {
   const clients = [here, there];
   const tips = await Promise.all(clients.map(tipOf));
   const tip = Math.min(...tips);

@@ -29,9 +29,9 @@ const may: Record<string, string[]> = {
   // Tools for language models: they read the API as a client does.
   mcp: ['read'],
   api: ['mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
-  realtime: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
+  realtime: ['stream', 'read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
-  stream: ['read', 'http', 'db', 'chain', 'codec'],
+  stream: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
   rosetta: ['read', 'http', 'db', 'chain', 'codec', 'node'],
   // The proxy responds from the index where no node does; its routes share the public shapes.
   proxy: ['read', 'http', 'cache', 'db', 'node', 'chain', 'codec'],

@@ -40,6 +40,7 @@ const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
   { under: /\/microblock\//, name: 'hash', means: 'microblock_hash' },
   { under: /\/burnchain\//, name: 'address', means: 'reward_address' },
   { under: /pox-transactions$/, name: 'burnchain_address', means: 'reward_address' },
+  { under: /^/, name: 'at_block', means: 'height' },
 ];
 
 /** Optional parameters without which a route returns nothing. */

@@ -37,7 +37,8 @@ type SampleName =
   | 'end_time'
   | 'until_block'
   | 'nonce'
-  | 'offset';
+  | 'offset'
+  | 'q';
 
 type Row = {
   principal: Buffer;
@@ -112,6 +113,9 @@ function traitOf(abi: string): Sample {
   return first ? { trait_abi: JSON.stringify({ functions: [first] }), function_name: first.name } : {};
 }
 
+/** A contract, and what somebody would search it by. */
+const namesOf = (contract: string): Sample => ({ contract_id: contract, q: contract.split('.')[1]! });
+
 function sampleOf(row: Row): Sample {
   const principal = principalFromBytes(row.principal);
   const hash = toHex(row.hash);
@@ -140,7 +144,7 @@ function sampleOf(row: Row): Sample {
     until_block: String(row.height),
     nonce: '3',
     offset: '40',
-    ...(row.contract && { contract_id: principalFromBytes(row.contract) }),
+    ...(row.contract && namesOf(principalFromBytes(row.contract))),
     ...(token && { token }),
     ...(nft && { asset_identifier: nft, asset_identifiers: nft, value: toHex(row.nft_value!) }),
   };

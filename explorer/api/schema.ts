@@ -48,6 +48,7 @@ export type Responses = {
   '/extended/v1/names/{name}/availability': NameAvailability;
   '/extended/v1/names/{name}/history': NameChangePage;
   '/extended/v1/namespaces/{namespace}': NamespaceDetails;
+  '/extended/v1/search': FoundList;
   '/extended/v1/search/{id}': SearchFound;
   '/extended/v1/status/activity': IngestActivity;
   '/extended/v1/status/audit': Audit;
@@ -296,8 +297,17 @@ export type FeePriorities = { no_priority: number; low_priority: number; medium_
 export type FeeSeries = { results: ({ block_height: number; block_time: number; count: number; p25: string | null; p50: string | null; p75: string | null; p95: string | null })[] };
 export type FeedsStatus = { open: number; messages: number; ended: { slow: number; stopping: number; failed: number } };
 export type FilteredEventPage = { limit: number; offset: number; events: (TransactionEvent)[] };
+export type Found = FoundBlock | FoundBitcoin_block | FoundTransaction | FoundAddress | FoundContract | FoundToken | FoundName;
+export type FoundAddress = { type: "address"; principal: string };
+export type FoundBitcoin_block = { type: "bitcoin_block"; height: number; hash: string };
+export type FoundBlock = { type: "block"; height: number; hash: string; index_block_hash: string };
+export type FoundContract = { type: "contract"; contract_id: string };
+export type FoundList = { results: (Found)[] };
+export type FoundName = { type: "name"; name: string; version: number; owner: string | null };
+export type FoundToken = { type: "token"; asset_identifier: string; asset_type: "ft" | "nft"; name: string | null; symbol: string | null };
 export type FoundTokenMetadata = { contract_id: string; token_number: number; token_type: "ft" | "nft" | "sft"; name?: string; symbol?: string; token_uri?: string; decimals?: number; total_supply?: string; description?: string; image_uri?: string; image_thumbnail_uri?: string; image_canonical_uri?: string; tx_id: string; sender_address: string };
 export type FoundTokenMetadataList = (FoundTokenMetadata)[];
+export type FoundTransaction = { type: "transaction"; tx_id: string };
 export type FtAssetEvent = { event_index: number; type: "ft_asset"; ft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; amount: string } | { type: "mint"; recipient: string; asset_identifier: string; amount: string } | { type: "burn"; sender: string; asset_identifier: string; amount: string } };
 export type FtEvent = { event_index: number; tx_id: string; event_type: "fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; amount: string } };
 export type FtHolderList = { total: number; limit: number; cursor: Cursors; results: (TokenHolder)[]; metadata?: AssetMetadata };

@@ -84,7 +84,7 @@ export function isStillOfPrincipal(etag: string, freshness: Freshness, tip: Tip,
 }
 
 /** Parameters that select another state than the current one; such a response may change although the principal is not touched. */
-const asOfParameters = ['until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
+const asOfParameters = ['at_block', 'until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
 
 /** The last step that may have changed a response about the principal of the path; undefined if it is not known. */
 export function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: TipSource): number | undefined {

@@ -22,7 +22,6 @@ const skipped: Record<string, string> = {
   '/extended/v1/names/{name}/history': 'no names on the chain',
   '/extended/v2/pox/cycles/{cycle_number}/signers': 'no signer votes on the chain',
   '/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers': 'no signer votes on the chain',
-  '/extended/v3/search': 'looks for what it is given, and lists nothing',
   '/extended/v3/staking/bonds/{bond_index}/allowlist': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/events': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/registrations': 'no pox-5 on the chain',

@@ -58,6 +58,18 @@ test('a fungible token has what its contract and its document say', async () => 
   expect(token).not.toHaveProperty('metadata_error');
 });
 
+test('the search for people finds a token by the beginning of its symbol or name', async () => {
+  const stone = {
+    ...{ type: 'token', asset_identifier: `${contract('stone')}::stone`, asset_type: 'ft' },
+    ...{ name: 'Stone', symbol: expect.stringMatching(/^STONE/) },
+  };
+  for (const q of ['st', 'STON', 'stone']) {
+    const { results } = await api.get(`/extended/v1/search?q=${q}`);
+    const tokens = results.filter(({ type }: { type: string }) => type === 'token');
+    expect([q, tokens.filter((each: { name: unknown }) => each.name === 'Stone')]).toEqual([q, [stone]]);
+  }
+});
+
 test('non-fungible and semi-fungible tokens have theirs; zero is a value', async () => {
   const marble = await api.get(`${base}/nft/${contract('marbles')}/1`);
   expect(marble).toMatchObject({

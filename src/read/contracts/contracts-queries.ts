@@ -4,6 +4,7 @@ import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIdsOf } from '../../chain/transaction.ts';
 import { firstPageByTrait, traitWindow } from '../../compat/trait-order.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import { UnboundedList } from '../pages/unbounded-list-queries.ts';
 
 /** A deployed contract with the transaction that deployed it. */
@@ -107,12 +108,13 @@ export type DeployRow = {
   status_text: string | null;
 };
 
-/** The newest confirmed deploy of each of these contracts; one that failed counts until another succeeds. */
-export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<DeployRow[]> {
+/** The newest confirmed deploy of each of these contracts as of a block; one that failed counts until another succeeds. */
+export async function listDeploys(sql: Sql, names: Uint8Array[], asOf: AsOf = 'tip'): Promise<DeployRow[]> {
   return await sql<DeployRow[]>`
     select p.name, d.tx_id, d.height, d.status, d.status_text
-    from principals p
-    left join contracts c on c.contract = p.id and c.height <= (select f.height from fold_position f)
+    from (${asOfBlock(sql, asOf)}) m
+    cross join principals p
+    left join contracts c on c.contract = p.id and c.height <= m.height
     cross join lateral (
       select t.tx_id, t.height, t.status, null as status_text
       from transactions t
@@ -124,7 +126,7 @@ export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<Deploy
         from transactions t
         left join transaction_extras x on x.height = t.height and x.place = t.place and x.name = 'status'
         where c.contract is null and t.target = p.id and t.target <> 0 and t.type in (${constant(sql, ...payloadIdsOf('smart_contract'))})
-          and t.height <= (select f.height from fold_position f)
+          and t.height <= m.height
         order by t.height desc, t.place desc
         limit 1
       )

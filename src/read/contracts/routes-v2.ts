@@ -5,6 +5,8 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderLogList } from '../events/event-list-view.ts';
+import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
+import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf } from '../pages/page-schema.ts';
 import { looseContractPattern } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
@@ -28,23 +30,26 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         summary: 'Get the deployment status of contracts',
         description:
           'Returns an object with one entry for each requested contract. A confirmed deployment takes precedence ' +
-          'over a pending one. `found` is false if there is neither.',
+          'over a pending one. `found` is false if there is neither. With `at_block` only deployments up to that block count.',
         tags,
         querystring: Type.Object({
           contract_id: Type.Union([Type.Array(ContractId), ContractId], {
             description: 'One or several contract identifiers, `ADDRESS.NAME`.',
           }),
+          ...atBlockQuery,
         }),
-        response: { 200: Type.Record(Type.String(), ContractStatus) },
+        response: { 200: Type.Record(Type.String(), ContractStatus), 404: ErrorBody },
       },
     },
     async ({ sql, query }) => {
       const ids = [...new Set([query.contract_id].flat())];
       const contracts = ids.map(principalOrUnknown);
-      const rows = await inSnapshot(sql, async snapshot => [
-        ...(await listPendingDeploys(snapshot, contracts)),
-        ...(await listDeploys(snapshot, contracts)),
-      ]);
+      const asOf = asOfAtBlock(query.at_block);
+      const rows = await inSnapshot(sql, async snapshot => {
+        if (asOf !== 'tip') await assertBlockAsOf(snapshot, asOf);
+        const pending = asOf === 'tip' ? await listPendingDeploys(snapshot, contracts) : [];
+        return [...pending, ...(await listDeploys(snapshot, contracts, asOf))];
+      });
       // The last entry of an id wins: a mined deploy over a pending one.
       const found = new Map(rows.map(row => [principalFromBytes(row.name), renderContractStatus(row)]));
       return Object.fromEntries(ids.map(id => [id, found.get(id) ?? { found: false as const }]));

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { zonefileText } from '../../chain/names/zonefile.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { redirected } from '../../http/hex-redirect.ts';
+import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BnsNameParam, bnsPageQuery, bnsQuery, isPrintable } from './bns-params.ts';
 import { listNames } from './lists-queries.ts';
@@ -47,12 +48,15 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async app => 
           'resolver, and 404 if the name is not registered, revoked or burnt.',
         tags,
         params,
-        querystring: bnsQuery,
-        response: { 200: NameInfo, ...redirected, 404: NameError },
+        querystring: Type.Object({ ...bnsQuery.properties, ...atBlockQuery }),
+        response: { 200: NameInfo, ...redirected, 400: NameError, 404: NameError },
       },
     },
     async ({ sql, params: { name }, query, url }, reply) => {
-      const found = await lookUpName(sql, name, query.unanchored ? 'unanchored' : 'tip');
+      if (query.unanchored && query.at_block !== undefined)
+        throw nameError(400, 'at_block cannot be combined with unanchored=true: give one of them');
+      const asOf = asOfAtBlock(query.at_block, query.unanchored ? 'unanchored' : 'tip');
+      const found = await lookUpName(sql, name, asOf);
       return 'info' in found ? found.info : reply.redirect(found.resolver.replace(/\/+$/, '') + url, 302);
     },
   );

@@ -2,6 +2,7 @@ import { fromHex } from '@cairn-stacks/codec/hex';
 import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
 import type { AsOf } from './as-of-queries.ts';
+import { asOfAtBlock, atBlockQuery } from './at-block-params.ts';
 
 /** Parameters for the state as of a block. */
 export const asOfQuery = {
@@ -12,6 +13,7 @@ export const asOfQuery = {
         'Whether to include microblocks that no block has confirmed yet. Cannot be combined with `until_block`.',
     }),
   ),
+  ...atBlockQuery,
   until_block: Type.Optional(
     Type.String({
       description:
@@ -32,12 +34,18 @@ export const blockQuery = {
   ),
 };
 
-type AsOfQuery = { unanchored?: boolean; until_block?: string };
+type AsOfQuery = { unanchored?: boolean; until_block?: string; at_block?: string };
 
 const maxHeight = 2_147_483_647;
 
 /** The requested point of the chain; 400 when the parameters contradict each other. */
-export function asOfIn({ unanchored, until_block }: AsOfQuery): AsOf {
+export function asOfIn({ unanchored, until_block, at_block }: AsOfQuery): AsOf {
+  if (at_block !== undefined) {
+    if (unanchored || until_block !== undefined) {
+      throw badRequest('at_block cannot be combined with unanchored=true or until_block: give one of them');
+    }
+    return asOfAtBlock(at_block);
+  }
   if (unanchored && until_block !== undefined) {
     throw badRequest("can't handle both 'unanchored=true' and 'until_block' in the same request");
   }
@@ -54,12 +62,14 @@ export function asOfIn({ unanchored, until_block }: AsOfQuery): AsOf {
 export function asOfAndHeightIn(query: AsOfQuery & { height?: number }): { asOf: AsOf; height?: number } {
   const asOf = asOfIn(query);
   if (!query.height) return { asOf };
+  if (query.at_block !== undefined) throw badRequest('at_block cannot be combined with height: give one of them');
   if (query.until_block) throw badRequest("can't handle until_block and block_height in the same request");
   return { asOf, height: query.height };
 }
 
 /** Whether a response may include pending transactions: only that of the current state. */
-export const isNow = ({ until_block }: AsOfQuery): boolean => until_block === undefined;
+export const isNow = ({ until_block, at_block }: AsOfQuery): boolean =>
+  until_block === undefined && at_block === undefined;
 
 function hashOf(text: string): Uint8Array {
   try {

@@ -2,9 +2,16 @@ import type { Sql } from '../../db/client.ts';
 
 /**
  * The point of the chain that a read is about: the tip, the tip with its unconfirmed microblocks, or a block of the past. A height
- * above the tip means the tip, as `until` with its microblocks; the hash of an orphaned block means its height.
+ * above the tip means the tip, as `until` with its microblocks; the hash of an orphaned block means its height. A `block`, by its
+ * height or one of its hashes, is one of the chain or none.
  */
-export type AsOf = 'tip' | 'unanchored' | { height: number } | { until: number } | { hash: Uint8Array };
+export type AsOf =
+  | 'tip'
+  | 'unanchored'
+  | { height: number }
+  | { until: number }
+  | { hash: Uint8Array }
+  | { block: number | Uint8Array };
 
 /**
  * A subquery of at most one row: the height up to which rows count, with the burn height and the forced unlock heights
@@ -16,6 +23,13 @@ export function asOfBlock(sql: Sql, asOf: AsOf) {
       select p.height + ${asOf === 'tip' ? 0 : 1}::int as height, b.burn_height, b.unlock_heights
       from fold_position p
       join blocks b on b.height = p.height
+    `;
+  }
+  if ('block' in asOf) {
+    return sql`
+      select b.height, b.burn_height, b.unlock_heights
+      from fold_position p
+      join blocks b on b.height <= p.height and ${isBlock(sql, asOf.block)}
     `;
   }
   if (!('hash' in asOf)) {
@@ -38,6 +52,15 @@ export function asOfBlock(sql: Sql, asOf: AsOf) {
     limit 1
   `;
 }
+
+const isBlock = (sql: Sql, block: number | Uint8Array) =>
+  typeof block === 'number'
+    ? sql`b.height = ${block}`
+    : sql`b.height in (
+        select h.height from blocks h where substring(h.hash from 1 for 8) = ${block.subarray(0, 8)} and h.hash = ${block}
+        union all
+        select h.height from blocks h where h.index_hash = ${block}
+      )`;
 
 /** Whether there is a block at that point. */
 export async function existsAsOf(sql: Sql, asOf: AsOf): Promise<boolean> {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { asShortHolding } from '../../compat/stx-holding.ts';
+import { badRequest } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
-import { noBlockAsOf } from '../pages/page-errors.ts';
+import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
+import { assertBlockNamed, noBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { assetOf } from '../tokens/asset-params.ts';
@@ -31,6 +33,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         tags,
         params,
         querystring: Type.Object({
+          ...atBlockQuery,
           include_mempool: Type.Optional(
             Type.Boolean({
               default: false,
@@ -43,9 +46,13 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
     },
     async ({ sql, params, query }) => {
       const principal = principalOf(params.principal);
+      if (query.include_mempool && query.at_block !== undefined) {
+        throw badRequest('at_block cannot be combined with include_mempool=true: nothing is pending at a past block');
+      }
+      const asOf = asOfAtBlock(query.at_block);
       const position = query.include_mempool ? await findStxPosition(sql, principal) : undefined;
-      const stx = position ?? (await findStxBalance(sql, principal, 'tip'));
-      if (!stx) throw noBlockAsOf('tip');
+      const stx = position ?? (await findStxBalance(sql, principal, asOf));
+      if (!stx) throw noBlockAsOf(asOf);
       return renderStxHolding(asShortHolding(stx), position?.pending);
     },
   );
@@ -62,12 +69,14 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
           'unit of the token.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(defaultLimit, 200), ...assetMetadataQuery }),
-        response: { 200: TokenBalancePage, 400: ErrorBody },
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 200), ...atBlockQuery, ...assetMetadataQuery }),
+        response: { 200: TokenBalancePage, 400: ErrorBody, 404: ErrorBody },
       },
     },
     async ({ sql, params, query }) => {
-      const balances = await listFtBalances(sql, principalOf(params.principal), 'tip');
+      const asOf = asOfAtBlock(query.at_block);
+      const balances = await listFtBalances(sql, principalOf(params.principal), asOf);
+      if (balances.length === 0) await assertBlockNamed(sql, asOf);
       return renderTokenBalances(balances, pageOf(query, defaultLimit));
     },
   );
@@ -87,14 +96,20 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
           principal: PrincipalParam,
           token: Type.String({ description: '`stx`, or an asset identifier (`CONTRACT_ID::ASSET_NAME`).' }),
         }),
-        response: { 200: OneBalance, 400: ErrorBody },
+        querystring: Type.Object(atBlockQuery),
+        response: { 200: OneBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ sql, params: { principal: text, token } }) => {
+    async ({ sql, params: { principal: text, token }, query }) => {
       const principal = principalOf(text);
-      if (token === 'stx') return { balance: (await findStxBalance(sql, principal, 'tip'))?.balance ?? '0' };
-      const asset = assetOf(token);
-      return { balance: (asset && (await findFtBalance(sql, principal, asset))) ?? '0' };
+      const asOf = asOfAtBlock(query.at_block);
+      const asset = token === 'stx' ? undefined : assetOf(token);
+      const balance =
+        token === 'stx'
+          ? (await findStxBalance(sql, principal, asOf))?.balance
+          : asset && (await findFtBalance(sql, principal, asset, asOf));
+      if (balance === undefined) await assertBlockNamed(sql, asOf);
+      return { balance: balance ?? '0' };
     },
   );
 };

@@ -3,8 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
 import { cursorQuery, cutList, renderKeyedPage, startOf } from '../pages/cursor-list-schema.ts';
-import { noBlockAsOf } from '../pages/page-errors.ts';
+import { assertBlockNamed, noBlockAsOf } from '../pages/page-errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
 import { findFtBalance, listFtBalances } from '../tokens/ft-balances-queries.ts';
@@ -25,7 +26,7 @@ import {
   renderStxPosition,
 } from './principal-balance-schema.ts';
 import { ExactPrincipalParam } from './principal-params.ts';
-import { findStxPosition } from './stx-balances-queries.ts';
+import { findStxBalance, findStxPosition } from './stx-balances-queries.ts';
 
 const tags = ['Accounts'];
 const params = Type.Object({ principal: ExactPrincipalParam });
@@ -40,14 +41,22 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         summary: 'Get the STX balance of a principal',
         description:
           'Returns amounts in micro-STX: the balance, the available and the locked part, and the effect of pending ' +
-          'transactions.',
+          'transactions, which is null with `at_block`.',
         tags,
         params,
+        querystring: Type.Object(atBlockQuery),
         response: { 200: PrincipalStxBalance, 404: ErrorBody },
       },
     },
-    async ({ sql, params }) => {
-      const row = await findStxPosition(sql, principalOrUnknown(params.principal));
+    async ({ sql, params, query: { at_block } }) => {
+      const principal = principalOrUnknown(params.principal);
+      const asOf = asOfAtBlock(at_block);
+      if (asOf !== 'tip') {
+        const past = await findStxBalance(sql, principal, asOf);
+        if (!past) throw noBlockAsOf(asOf);
+        return renderStxPosition(past, { inbound: 0n, outbound: 0n });
+      }
+      const row = await findStxPosition(sql, principal);
       if (!row) throw noBlockAsOf('tip');
       return renderStxPosition(row, row.pending);
     },
@@ -65,12 +74,14 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
           'of the token.',
         tags,
         params,
-        querystring: Type.Object({ ...cursorQuery(100, 200, ftPattern), ...assetMetadataQuery }),
-        response: { 200: FtPositionList },
+        querystring: Type.Object({ ...cursorQuery(100, 200, ftPattern), ...atBlockQuery, ...assetMetadataQuery }),
+        response: { 200: FtPositionList, 404: ErrorBody },
       },
     },
-    async ({ sql, params, query: { limit = 100, cursor } }) => {
-      const rows = renderFtPositions(await listFtBalances(sql, principalOrUnknown(params.principal), 'tip'));
+    async ({ sql, params, query: { limit = 100, cursor, at_block } }) => {
+      const asOf = asOfAtBlock(at_block);
+      const rows = renderFtPositions(await listFtBalances(sql, principalOrUnknown(params.principal), asOf));
+      if (rows.length === 0) await assertBlockNamed(sql, asOf);
       const start = startOf(rows, cursor, isAtFt);
       return cutList(rows, { start, limit }, { cursorOf: ftCursor, render: row => row });
     },
@@ -88,12 +99,15 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
           'is unknown.',
         tags,
         params: Type.Object({ principal: ExactPrincipalParam, asset_identifier: AssetIdentifierParam }),
-        response: { 200: FtPosition },
+        querystring: Type.Object(atBlockQuery),
+        response: { 200: FtPosition, 404: ErrorBody },
       },
     },
-    async ({ sql, params: { principal, asset_identifier } }) => {
+    async ({ sql, params: { principal, asset_identifier }, query: { at_block } }) => {
       const asset = assetOf(asset_identifier);
-      const balance = asset && (await findFtBalance(sql, principalOrUnknown(principal), asset));
+      const asOf = asOfAtBlock(at_block);
+      const balance = asset && (await findFtBalance(sql, principalOrUnknown(principal), asset, asOf));
+      if (balance === undefined) await assertBlockNamed(sql, asOf);
       return { asset_identifier, balance: balance ?? '0' };
     },
   );

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { noBlockAsOf } from '../pages/page-errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { asOfBlockIn, namedBlock, nonceBlockQuery } from './nonce-block-params.ts';
 import { findExecutedNonce, findNonces } from './nonces-queries.ts';
@@ -36,6 +37,7 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async ap
         return renderNonces(executed, pending);
       }
       const executed = await findExecutedNonce(sql, principal, asOf);
+      if (!executed && query.at_block !== undefined) throw noBlockAsOf(asOf);
       const height = typeof asOf === 'object' && 'height' in asOf ? asOf.height : executed?.height;
       if (!executed || executed.height !== height) {
         throw notFound(`No block found for ${JSON.stringify(namedBlock(query))}`);

@@ -7,7 +7,7 @@ import { readSearchTerm } from './search-term-view.ts';
 import { SearchHit, type SearchType, searchTypes } from './search-v3-schema.ts';
 import { searchAll } from './search-v3-view.ts';
 
-export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async app => {
+export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v3/search',
     {
@@ -41,7 +41,7 @@ export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async app => {
       const term = readSearchTerm(q);
       if (!term)
         throw badRequest('querystring/q must be a height, or a part of a hash, an address, a contract or a token');
-      return await searchAll(sql, term, q.trim(), new Set<SearchType>(type ?? searchTypes));
+      return await searchAll(caches, sql, term, q.trim(), new Set<SearchType>(type ?? searchTypes));
     },
   );
 };

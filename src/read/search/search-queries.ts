@@ -8,8 +8,9 @@ import { type ListedSummary, listedSummary } from '../transactions/summaries-que
 export const MAX_HITS = 20;
 /** Addresses that begin alike, looked at for those with the most transactions. */
 const MAX_ADDRESSES = 500;
-/** The newest contracts and tokens among whose names a part is looked for. */
-const NEWEST = 10_000;
+/** Tokens that are looked up at once, and in all. */
+const AT_ONCE = 50;
+const MAX_LOOKED_UP = 500;
 
 export type FoundBlock = { height: number; hash: Buffer; index_hash: Buffer; time: number; burn_time: number };
 export type FoundBurnBlock = { height: number; hash: Buffer };
@@ -133,15 +134,14 @@ export async function searchContractsOf(sql: Sql, owner: Uint8Array, name: strin
   );
 }
 
-/** Contracts among the newest whose name has a part of a name anywhere, upper and lower case alike. */
-export async function searchContractNames(sql: Sql, part: string): Promise<DeployedContractRow[]> {
+/** Contracts by their keys, the newest first. */
+export async function listContractsByKey(sql: Sql, keys: readonly number[]): Promise<DeployedContractRow[]> {
   return await listContracts(
     sql,
     sql`
       select c.contract, c.height, c.place
-      from (select c.contract, c.height, c.place from contracts c order by c.height desc, c.place desc limit ${NEWEST}) c
-      join principals n on n.id = c.contract
-      where strpos(lower(${contractName(sql, 'n.name')}), ${part.toLowerCase()}) > 0
+      from unnest(${[...keys]}::int[]) w (id)
+      join contracts c on c.contract = w.id
     `,
   );
 }
@@ -184,33 +184,31 @@ export async function searchAssetsOf(
   );
 }
 
-/** Tokens among the newest whose contract or name has a part anywhere; `a::b` is the end of one and the beginning of the other. */
-export async function searchAssetNames(sql: Sql, part: string): Promise<FoundAsset[]> {
-  return await listAssets(
-    sql,
-    sql`
-      select a.id
-      from (select a.id, a.contract, a.name from assets a order by a.id desc limit ${NEWEST}) a
-      join principals n on n.id = a.contract
-      where strpos(lower(${contractName(sql, 'n.name')} || '::' || a.name), ${part.toLowerCase()}) > 0
-    `,
-  );
+/** The first tokens of a list of keys that have moved; keys of assets outlive the events that forks remove. */
+export async function listAssetsByKey(sql: Sql, keys: readonly number[]): Promise<FoundAsset[]> {
+  const found: FoundAsset[] = [];
+  for (let from = 0; from < Math.min(keys.length, MAX_LOOKED_UP) && found.length < MAX_HITS; from += AT_ONCE) {
+    const some = keys.slice(from, from + AT_ONCE);
+    found.push(...(await listAssets(sql, sql`select w.id from unnest(${some}::int[]) w (id)`, some.length)));
+  }
+  return found.slice(0, MAX_HITS);
 }
 
 /** Assets that a canonical event has moved: NFTs have a history, fungible tokens have balances. */
-async function listAssets(sql: Sql, which: Fragment): Promise<FoundAsset[]> {
+async function listAssets(sql: Sql, which: Fragment, most = MAX_HITS): Promise<FoundAsset[]> {
   return await sql<FoundAsset[]>`
     select k.name as contract, a.name, case when x.nft then 'nft' else 'ft' end as kind
     from (${which}) w
     join assets a on a.id = w.id
     join principals k on k.id = a.contract
     cross join lateral (
-      select exists (select from nft_history h where h.asset = a.id) as nft
+      -- By the key: for a token that is not one of NFTs, the planner would read the whole table.
+      select coalesce((select true from nft_history h where h.asset = a.id order by h.value limit 1), false) as nft
       from asset_totals t
       where t.asset = a.id and t.height <= (select f.height from fold_position f)
       limit 1
     ) x
     order by k.name, a.name
-    limit ${MAX_HITS}
+    limit ${most}
   `;
 }

@@ -2,16 +2,18 @@ import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { renderDeployedContract } from '../contracts/deployed-contract-schema.ts';
 import { renderBlockSummary } from '../principals/mining-schema.ts';
+import type { ReadCaches } from '../read-caches.ts';
 import { listSummariesAt } from '../transactions/summaries-queries.ts';
 import { renderSummary } from '../transactions/transaction-summary-schema.ts';
+import type { Match, NameListCache } from './name-list-cache.ts';
 import {
+  listAssetsByKey,
+  listContractsByKey,
   MAX_HITS,
   searchAddresses,
-  searchAssetNames,
   searchAssetsOf,
   searchBlocks,
   searchBurnBlocks,
-  searchContractNames,
   searchContractsOf,
   searchTransactions,
 } from './search-queries.ts';
@@ -24,16 +26,37 @@ import {
   searchTypes,
 } from './search-v3-schema.ts';
 
-/** The best hits of some types for a term. */
-export async function searchAll(pool: Reader, term: SearchTerm, text: string, types: ReadonlySet<SearchType>) {
-  const results = await inSnapshot(pool, sql => search(sql, term, text, types));
-  return { results: results.slice(0, MAX_HITS) };
+/** The best hits of some types for a term, in the shapes of version 3. */
+export async function searchAll(
+  { names }: ReadCaches,
+  pool: Reader,
+  term: SearchTerm,
+  text: string,
+  types: ReadonlySet<SearchType>,
+) {
+  const found = await inSnapshot(pool, sql => search(sql, names, term, text, types));
+  return { results: found.slice(0, MAX_HITS).map(({ hit }) => hit) };
 }
 
 /** How well a hit fits: the thing itself, one that begins so, one that has it somewhere. */
 type Ranked = { hit: SearchHit; rank: 0 | 1 | 2; key: string };
 
-async function search(sql: Sql, term: SearchTerm, text: string, wanted: ReadonlySet<SearchType>): Promise<SearchHit[]> {
+/** The keys of matches; the best of them first, or as they are listed. */
+const keysOf = (matches: readonly Match[], bestFirst: boolean) =>
+  (bestFirst ? [...matches].sort((a, b) => a.rank - b.rank) : matches).map(({ id }) => id);
+
+/**
+ * Everything that fits a term, each thing once, the best first. Version 3 shows the newest contracts and the first tokens among those
+ * that have a part of a name; `bestNames` takes those whose name it is or begins.
+ */
+export async function search(
+  sql: Sql,
+  names: NameListCache,
+  term: SearchTerm,
+  text: string,
+  wanted: ReadonlySet<SearchType>,
+  { bestNames = false }: { bestNames?: boolean } = {},
+): Promise<Ranked[]> {
   const found: Ranked[] = [];
   const { digits, height, address, owned, part } = term;
   const exact = (is: boolean) => (is ? 0 : 1);
@@ -78,7 +101,7 @@ async function search(sql: Sql, term: SearchTerm, text: string, wanted: Readonly
     const rows = owned
       ? await searchContractsOf(sql, owned.owner, owned.contract)
       : part
-        ? await searchContractNames(sql, part.split('::')[0]!)
+        ? await searchContractNames(sql, names, part.split('::')[0]!, bestNames)
         : [];
     for (const row of rows) {
       const result = renderDeployedContract(row);
@@ -91,7 +114,11 @@ async function search(sql: Sql, term: SearchTerm, text: string, wanted: Readonly
     }
   }
   if (wanted.has('token')) {
-    const rows = owned ? await searchAssetsOf(sql, owned.owner, owned) : part ? await searchAssetNames(sql, part) : [];
+    const rows = owned
+      ? await searchAssetsOf(sql, owned.owner, owned)
+      : part
+        ? await listAssetsByKey(sql, keysOf((await names.read(sql)).assets(part), bestNames))
+        : [];
     for (const row of rows) {
       const result = renderFoundAsset(row);
       const isExact = result.asset_identifier.toLowerCase() === text.toLowerCase();
@@ -105,6 +132,10 @@ async function search(sql: Sql, term: SearchTerm, text: string, wanted: Readonly
   const seen = new Set<string>();
   return [...found]
     .sort((a, b) => a.rank - b.rank || searchTypes.indexOf(a.hit.type) - searchTypes.indexOf(b.hit.type))
-    .filter(({ key }) => !seen.has(key) && seen.add(key))
-    .map(({ hit }) => hit);
+    .filter(({ key }) => !seen.has(key) && seen.add(key));
+}
+
+async function searchContractNames(sql: Sql, names: NameListCache, part: string, bestNames: boolean) {
+  const matches = (await names.read(sql)).contracts(part);
+  return await listContractsByKey(sql, keysOf(matches, bestNames).slice(0, MAX_HITS));
 }

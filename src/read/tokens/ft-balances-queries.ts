@@ -1,6 +1,6 @@
 import { namedState } from '../../cache/tip-queries.ts';
 import type { Sql } from '../../db/client.ts';
-import type { AsOf } from '../pages/as-of-queries.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import { touchedAssets } from '../principals/touched-assets-queries.ts';
 
 /** What an account has of one fungible token. */
@@ -19,7 +19,9 @@ export async function findFtBalance(
   sql: Sql,
   principal: Uint8Array,
   token: { contract: Uint8Array; name: string },
+  asOf: AsOf = 'tip',
 ): Promise<string | undefined> {
+  const height = asOf === 'tip' ? sql`f.height` : sql`(select m.height from (${asOfBlock(sql, asOf)}) m)`;
   const [row] = await sql<{ balance: string | null }[]>`
     select
       (
@@ -32,7 +34,7 @@ export async function findFtBalance(
             join assets a on a.contract = c.id and a.name = ${token.name}
             where c.name = ${token.contract}
           )
-          and b.height <= f.height
+          and b.height <= ${height}
         order by b.height desc
         limit 1
       ) as balance,

@@ -10,7 +10,9 @@ import { eventCursorOf } from '../events/event-position-params.ts';
 import { eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
+import { assertBlockNamed } from '../pages/page-errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
 import { findFtSupply } from './ft-supply-queries.ts';
@@ -42,12 +44,14 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async app => {
       schema: {
         operationId: 'get_stx_total_supply',
         summary: 'Get the STX supply',
-        description: 'Returns the supply at the tip, in micro-STX. The status is 404 before the first block.',
+        description:
+          'Returns the supply at the tip or after `at_block`, in micro-STX. The status is 404 before the first block.',
         tags: ['Supply'],
+        querystring: Type.Object(atBlockQuery),
         response: { 200: TotalSupply, 404: ErrorBody },
       },
     },
-    async ({ sql }) => renderTotalSupply((await readStxSupply(sql)).microStx),
+    async ({ sql, query }) => renderTotalSupply((await readStxSupply(sql, query)).microStx),
   );
 
   app.get(
@@ -105,8 +109,9 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async app => {
           'token is unknown.',
         tags,
         params: assetParams,
-        querystring: Type.Object(assetMetadataQuery),
+        querystring: Type.Object({ ...atBlockQuery, ...assetMetadataQuery }),
         response: {
+          404: ErrorBody,
           200: Type.Object(
             {
               asset_identifier: Type.String(),
@@ -118,9 +123,12 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async app => {
         },
       },
     },
-    async ({ sql, params: { asset_identifier } }) => {
+    async ({ sql, params: { asset_identifier }, query: { at_block } }) => {
       const asset = assetOf(asset_identifier);
-      return { asset_identifier, total: (asset && (await findFtSupply(sql, asset))) ?? '0' };
+      const asOf = asOfAtBlock(at_block);
+      const total = asset && (await findFtSupply(sql, asset, asOf));
+      if (total === undefined) await assertBlockNamed(sql, asOf);
+      return { asset_identifier, total: total ?? '0' };
     },
   );
 

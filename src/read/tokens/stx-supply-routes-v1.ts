@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
+import { atBlockQuery } from '../pages/at-block-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { readStxSupply } from './stx-supply-view.ts';
 import { LegacySupply, renderLegacySupply, renderStx, renderSupply, Supply } from './supply-schema.ts';
 
 const querystring = Type.Object({
+  ...atBlockQuery,
   height: Type.Optional(
     Type.Integer({
       minimum: 0,

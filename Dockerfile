@@ -5,6 +5,7 @@
 FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 WORKDIR /cairn
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/codec/package.json packages/codec/
 COPY packages/devnet/package.json packages/devnet/
 COPY explorer/package.json explorer/

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
-import { journalChannel } from '../src/chain/journal.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
+import { BlockFeed } from './support/block-feed.ts';
 import { median, quantile, round, say } from './support/figures.ts';
-import { FoldWatch } from './support/fold-watch.ts';
-import { Poster } from './support/poster.ts';
-import { sampleChain } from './support/sample-chain.ts';
 import { type Service, startService } from './support/service.ts';
-import { now, WsCrowd } from './support/ws-crowd.ts';
+import { WsCrowd } from './support/ws-crowd.ts';
 
 const idleClients = 2_000;
 const subscribers = 1_000;
@@ -34,7 +30,7 @@ export async function run(args: string[]): Promise<Record<string, number>> {
     if (values.only === 'memory') return { kb_per_client: round(kbPerClient) };
     const service = await startService(database.dataDir);
     try {
-      const feed = await Feed.open(service, database);
+      const feed = await BlockFeed.open(service, database);
       const fanout = await measureFanout(service, feed);
       const kept = await measureIngest(service, feed, Number(values.passes));
       feed.close();
@@ -83,64 +79,7 @@ async function measureMemory(database: BenchDatabase): Promise<number> {
   }
 }
 
-/** Posts the messages of a chain; blocks wait for nothing or for those before them. */
-class Feed {
-  readonly #messages: Iterator<Message>;
-  readonly #poster: Poster;
-  readonly #watch: FoldWatch;
-  #events = 0n;
-  #committedAt = 0;
-
-  private constructor(service: Service, database: BenchDatabase) {
-    this.#messages = sampleChain({ blocks: 100_000, transactions: 100, principals: 2_000 });
-    this.#poster = new Poster(service.observerPort);
-    this.#watch = new FoldWatch(database.sql);
-  }
-
-  static async open(service: Service, database: BenchDatabase): Promise<Feed> {
-    const feed = new Feed(service, database);
-    await feed.#watch.start();
-    await database.sql.listen(journalChannel, () => {
-      feed.#committedAt = now();
-    });
-    for (let i = 0; i < 5; i++) await feed.alone();
-    return feed;
-  }
-
-  close(): void {
-    this.#poster.close();
-  }
-
-  /** Makes the messages of the next blocks, so that posting them is all that is timed. */
-  prepare(blocks: number): { path: string; body: Buffer }[] {
-    const prepared: { path: string; body: Buffer }[] = [];
-    for (let made = 0; made < blocks; ) {
-      const { path, body } = this.#messages.next().value as Message;
-      if (path === '/new_block' && (body as { block_height: number }).block_height > 0) made++;
-      prepared.push({ path, body: Buffer.from(messageText(body)) });
-    }
-    return prepared;
-  }
-
-  async post(messages: readonly { path: string; body: Buffer }[]): Promise<void> {
-    for (const { path, body } of messages) {
-      await this.#poster.post(path, body);
-      this.#events++;
-    }
-    await this.#watch.until(position => position.event_id >= this.#events);
-  }
-
-  /** One block when all before it is folded; gives the moment it was committed. */
-  async alone(): Promise<number> {
-    const messages = this.prepare(1);
-    const block = messages.pop()!;
-    await this.post(messages);
-    await this.post([block]);
-    return this.#committedAt;
-  }
-}
-
-async function measureFanout(service: Service, feed: Feed): Promise<number[]> {
+async function measureFanout(service: Service, feed: BlockFeed): Promise<number[]> {
   const crowd = new WsCrowd();
   await crowd.open(service.apiPort, subscribers);
   const delays: number[] = [];
@@ -156,7 +95,7 @@ async function measureFanout(service: Service, feed: Feed): Promise<number[]> {
 }
 
 /** Passes without and with subscribers take turns, so that both meet the same machine. */
-async function measureIngest(service: Service, feed: Feed, passes: number): Promise<number> {
+async function measureIngest(service: Service, feed: BlockFeed, passes: number): Promise<number> {
   const rates: Record<'alone' | 'followed', number[]> = { alone: [], followed: [] };
   for (let pass = 0; pass < passes; pass++) {
     rates.alone.push(await rateOf(feed));
@@ -170,7 +109,7 @@ async function measureIngest(service: Service, feed: Feed, passes: number): Prom
   return median(rates.followed) / median(rates.alone);
 }
 
-async function rateOf(feed: Feed): Promise<number> {
+async function rateOf(feed: BlockFeed): Promise<number> {
   const messages = feed.prepare(passBlocks);
   const started = performance.now();
   await feed.post(messages);

@@ -1,23 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { accountAt } from '@cairn-stacks/devnet/chain/account';
-import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
-import { burnMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
-import { ChainBuilder } from '@cairn-stacks/devnet/chain/chain-builder';
-import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { round, say } from './support/figures.ts';
 import { Follower } from './support/follower.ts';
-import { Poster } from './support/poster.ts';
+import { accounts, ForkingChain } from './support/forking-chain.ts';
 import { startService } from './support/service.ts';
 
-const network = { name: 'mainnet', chainId: 1, mainnet: true } as const;
-const accounts = 30;
 const clients = { websocket: 60, 'socket.io': 20 } as const;
 const blockMs = 300;
-/** One step in this number is a fork. */
-const forkEvery = 8;
-const deepestFork = 4;
 
 export const usage = {
   options: '[--minutes N] [--seed N]',
@@ -34,7 +25,7 @@ export async function run(args: string[]): Promise<Record<string, number>> {
   const database = await openBenchDatabase();
   let service = await startService(database.dataDir);
   const { apiPort, observerPort } = service;
-  const chain = new Forks(Number(values.seed), observerPort);
+  const chain = new ForkingChain(Number(values.seed), observerPort);
   const followers: Follower[] = [];
   try {
     await chain.grow(5);
@@ -122,68 +113,4 @@ async function differenceOf(follower: Follower, port: number, height: number): P
     if (stx[name] !== value) return `has ${name} ${value}, the service ${stx[name]}`;
   }
   return undefined;
-}
-
-/** A chain that forks now and then, posted as a node posts it. */
-class Forks {
-  blocks = 0;
-  forks = 0;
-  readonly #chain: ChainBuilder;
-  readonly #poster: Poster;
-  /** The newest blocks of the canonical chain, the tip last. */
-  #branch: BuiltBlock[];
-
-  constructor(seed: number, observerPort: number) {
-    this.#chain = new ChainBuilder({ seed, sign: false, accounts, maturity: 3, network });
-    this.#poster = new Poster(observerPort);
-    this.#branch = [this.#chain.genesis];
-  }
-
-  get height(): number {
-    return this.#branch.at(-1)!.height;
-  }
-
-  async grow(blocks: number): Promise<void> {
-    await this.#post(this.#chain.genesis);
-    for (let i = 0; i < blocks; i++) await this.#extend(this.#branch.at(-1)!);
-  }
-
-  /** One more block, or a branch that takes the place of a few. */
-  async step(): Promise<void> {
-    const { random } = this.#chain;
-    const forks = random.chance(forkEvery) && this.#branch.length >= deepestFork + 2;
-    const depth = forks ? 1 + random.below(deepestFork) : 0;
-    if (forks) this.forks++;
-    let tip = this.#branch.at(-1 - depth)!;
-    this.#branch.length -= depth;
-    for (let i = 0; i <= depth; i++) tip = await this.#extend(tip);
-  }
-
-  close(): void {
-    this.#poster.close();
-  }
-
-  async #extend(parent: BuiltBlock): Promise<BuiltBlock> {
-    const block = this.#chain.mine(parent, { transactions: 1 + this.#chain.random.below(8) });
-    for (const burn of block.burnBlocks) await this.#post(burnMessage(burn));
-    if (block.transactions.length > 1 && this.#chain.random.chance(2))
-      await this.#post(mempoolMessage(block.transactions.slice(-1)));
-    await this.#post(block);
-    this.blocks++;
-    this.#branch.push(block);
-    // Older blocks are not needed.
-    if (this.#branch.length > 50) this.#branch.shift()!.parent = undefined;
-    return block;
-  }
-
-  async #post({ path, body }: Message): Promise<void> {
-    const bytes = Buffer.from(messageText(body));
-    for (;;) {
-      try {
-        return await this.#poster.post(path, bytes);
-      } catch {
-        await sleep(200);
-      }
-    }
-  }
 }

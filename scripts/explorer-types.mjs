@@ -48,6 +48,15 @@ function objectType({ properties = {}, required = [], additionalProperties, patt
 
 const identifier = name => name.replace(/[^\w]+(\w?)/g, (_, letter) => letter.toUpperCase());
 
+/** One type for each shape that is referred to, and for those that these refer to. */
+export function printShapes(document, seen) {
+  const shapes = [];
+  for (const name of seen) {
+    shapes.push(`export type ${identifier(name)} = ${typeOf(document.components.schemas[name], seen)};`);
+  }
+  return shapes.sort();
+}
+
 /** The module: one line for each path and one for each shape. */
 export function printTypes(document) {
   const seen = new Set();
@@ -55,17 +64,13 @@ export function printTypes(document) {
     const content = get?.responses['200']?.content?.['application/json'];
     return content ? [`  '${path}': ${typeOf(content.schema, seen)};`] : [];
   });
-  const shapes = [];
-  for (const name of seen) {
-    shapes.push(`export type ${identifier(name)} = ${typeOf(document.components.schemas[name], seen)};`);
-  }
   return [
     '// Generated from docs/openapi.json by scripts/explorer-types.mjs. Do not edit.\n',
     '/** What each path responds with. */',
     'export type Responses = {',
     ...paths,
     '};\n',
-    ...shapes.sort(),
+    ...printShapes(document, seen),
     '',
   ].join('\n');
 }

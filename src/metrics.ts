@@ -142,6 +142,24 @@ export function createMetrics() {
       'cairn_realtime_position',
       'Number of the last journal entry announced to realtime clients.',
     ),
+    streamsOpen: new Gauge({
+      name: 'cairn_streams_open',
+      help: 'Open streams, by transport.',
+      labelNames: ['transport'] as const,
+      registers,
+    }),
+    streamMessages: new Counter({
+      name: 'cairn_stream_messages_total',
+      help: 'Messages sent to streams.',
+      registers,
+    }),
+    streamsEnded: new Counter({
+      name: 'cairn_streams_ended_total',
+      help: 'Streams that the service ended, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    streamLag: gauge('cairn_stream_lag_steps', 'Journal steps that no open stream has reached yet; 0 without streams.'),
     forwardedRequests: new Counter({
       name: 'cairn_forwarded_requests_total',
       help: 'Requests and sockets forwarded to another service, by service and outcome.',

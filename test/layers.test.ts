@@ -27,9 +27,9 @@ const may: Record<string, string[]> = {
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
   metadata: ['cache', 'node', 'db', 'chain', 'codec'],
   api: ['stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
-  realtime: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
+  realtime: ['stream', 'read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
-  stream: ['read', 'http', 'db', 'chain', 'codec'],
+  stream: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
   rosetta: ['read', 'http', 'db', 'chain', 'codec', 'node'],
   // The proxy responds from the index where no node does; its routes share the public shapes.
   proxy: ['read', 'http', 'cache', 'db', 'node', 'chain', 'codec'],

@@ -4,6 +4,7 @@ import type { Block, NakamotoBlock } from '../api/schema.ts';
 export type SeenBlock = {
   height: number;
   hash: string;
+  indexHash: string;
   canonical: boolean;
   time: number;
   burnHeight: number;
@@ -14,6 +15,7 @@ export type SeenBlock = {
 export const seenBlock = (block: NakamotoBlock | Block): SeenBlock => ({
   height: block.height,
   hash: block.hash,
+  indexHash: block.index_block_hash,
   canonical: block.canonical,
   time: block.block_time,
   burnHeight: block.burn_block_height,
@@ -35,6 +37,13 @@ export function addBlocks(seen: readonly SeenBlock[], added: readonly SeenBlock[
     .sort((a, b) => b.height - a.height || Number(b.canonical) - Number(a.canonical) || (a.hash < b.hash ? -1 : 1))
     .slice(0, MAX_SEEN);
 }
+
+/** Turns the blocks that a fork removed into orphans. */
+export const removeBlocks = (seen: readonly SeenBlock[], removed: readonly string[]): SeenBlock[] => {
+  const gone = new Set(removed);
+  const orphans = seen.filter(({ indexHash }) => gone.has(indexHash)).map(block => ({ ...block, canonical: false }));
+  return addBlocks(seen, orphans);
+};
 
 /** Blocks of the same burn block that stand side by side. */
 export type BurnGroup = { burnHeight: number; tenure: number; blocks: SeenBlock[] };

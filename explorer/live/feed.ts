@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { read } from '../api/client.ts';
-import type { Block } from '../api/schema.ts';
-import { addBlocks, type SeenBlock, seenBlock } from './chain-view.ts';
+import type { Block, StreamMessage } from '../api/schema.ts';
+import { addBlocks, removeBlocks, type SeenBlock, seenBlock } from './chain-view.ts';
 
 /** `behind`: connected, but the server itself has events that it has not worked through. */
 export type LiveState = 'connecting' | 'live' | 'behind' | 'reconnecting';
@@ -26,13 +26,22 @@ const MAX_LAG_SECONDS = 15;
 
 let failures = 0;
 let socket: WebSocket | undefined;
-const waiting = { blocks: [] as SeenBlock[], mempool: false };
+/** Of the last message of the stream: a new connection goes on after it. */
+let position: string | undefined;
+let lastTick = Date.now();
+/** Changes of the seen blocks, in order. */
+const waiting = { changes: [] as ((seen: readonly SeenBlock[]) => SeenBlock[])[], mempool: false };
 let applying: ReturnType<typeof setTimeout> | undefined;
 
 /** Connects, subscribes, and keeps the signals of this file current until the page is closed. */
 export function startFeed(): void {
   connect();
-  setInterval(() => void checkLag(), STATUS_EVERY_MS);
+  setInterval(() => {
+    // The machine slept: the connection looks open, and may be lost.
+    if (Date.now() - lastTick > 2 * STATUS_EVERY_MS) reopen();
+    lastTick = Date.now();
+    void checkLag();
+  }, STATUS_EVERY_MS);
   setInterval(() => {
     if (!document.hidden) historyRevision.value = mempoolRevision.value;
   }, HISTORY_EVERY_MS);
@@ -47,15 +56,18 @@ function connect(): void {
   const current = new WebSocket(url);
   socket = current;
   current.onopen = () => {
-    for (const [id, event] of ['block', 'removed_block', 'mempool'].entries()) {
-      current.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: { event } }));
-    }
-    const missed = failures > 0;
+    subscribe(current, 1, { event: 'stream', topics: ['blocks', 'mempool'], ...(position && { after: position }) });
+    // Blocks of other branches are not part of the stream.
+    subscribe(current, 2, { event: 'block' });
+    const again = failures > 0;
     failures = 0;
     liveState.value = 'live';
-    void loadBlocks();
+    if (position === undefined) void loadBlocks();
     void checkLag();
-    if (missed) announce();
+    if (!again) return;
+    // Requests that failed meanwhile are repeated; what happened on the chain comes by the stream, if it was ever reached.
+    reconnections.value++;
+    if (position === undefined) announce();
   };
   current.onmessage = ({ data }) => take(String(data));
   current.onclose = () => {
@@ -66,14 +78,25 @@ function connect(): void {
   };
 }
 
+function subscribe(to: WebSocket, id: number, params: object): void {
+  to.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params }));
+}
+
+function reopen(): void {
+  const old = socket;
+  socket = undefined;
+  failures++;
+  old?.close();
+  connect();
+}
+
 function reconnectNow(): void {
   if (socket?.readyState === WebSocket.CLOSED) connect();
 }
 
-/** What was missed is not sent again: everything shown is read anew. */
+/** What was missed cannot be sent: everything shown is read anew. */
 function announce(): void {
   batch(() => {
-    reconnections.value++;
     chainRevision.value++;
     mempoolRevision.value++;
   });
@@ -98,26 +121,54 @@ async function checkLag(): Promise<void> {
   }
 }
 
+type StreamError = { type: 'error' };
+
 function take(text: string): void {
   const message = JSON.parse(text) as { method?: string; params?: unknown };
   // The topic decides the shape of its parameters.
-  if (message.method === 'block' || message.method === 'removed_block') {
-    waiting.blocks.push(seenBlock(message.params as Block));
-  } else if (message.method === 'mempool') waiting.mempool = true;
+  if (message.method === 'block') {
+    const block = seenBlock(message.params as Block);
+    waiting.changes.push(seen => addBlocks(seen, [block]));
+  } else if (message.method === 'stream') takeStreamed(message.params as StreamMessage | StreamError);
   else return;
   if (applying === undefined) applying = setTimeout(apply, APPLY_EVERY_MS);
 }
 
+function takeStreamed(message: StreamMessage | StreamError): void {
+  if (message.type === 'error') {
+    startAnew();
+    return;
+  }
+  position = message.position;
+  if (message.type === 'mempool') {
+    waiting.mempool = true;
+  } else if (message.type === 'rollback') {
+    const { removed } = message;
+    waiting.changes.push(seen => removeBlocks(seen, removed));
+  } else {
+    const block = seenBlock(message.block);
+    waiting.changes.push(seen => addBlocks(seen, [block]));
+  }
+}
+
+/** The service no longer has what follows the position. */
+function startAnew(): void {
+  position = undefined;
+  void loadBlocks();
+  announce();
+  if (socket?.readyState === WebSocket.OPEN) subscribe(socket, 1, { event: 'stream', topics: ['blocks', 'mempool'] });
+}
+
 function apply(): void {
   applying = undefined;
-  const { blocks } = waiting;
+  const { changes } = waiting;
   batch(() => {
-    if (blocks.length > 0) {
-      seenBlocks.value = addBlocks(seenBlocks.value, blocks);
+    if (changes.length > 0) {
+      seenBlocks.value = changes.reduce((seen, change) => change(seen), seenBlocks.value as SeenBlock[]);
       chainRevision.value++;
     }
-    if (blocks.length > 0 || waiting.mempool) mempoolRevision.value++;
+    if (changes.length > 0 || waiting.mempool) mempoolRevision.value++;
   });
-  waiting.blocks = [];
+  waiting.changes = [];
   waiting.mempool = false;
 }

@@ -6,7 +6,7 @@ import { CommandError } from './error.mjs';
 import { withLock } from './lock.mjs';
 
 /** Packages of this project, each after those that it uses: their types are read as built. */
-export const packages = ['codec', 'devnet'];
+export const packages = ['codec', 'devnet', 'client'];
 
 /** Compiles the packages and the service, each into its folder dist, unless that is up to date. */
 export async function ensureBuilt(root, { types = false } = {}) {

@@ -10,6 +10,7 @@ export const generated = [
   { file: 'docs/routes.md', command: ['dist/main.js', 'routes'] },
   { file: 'THIRD-PARTY-NOTICES.txt', command: ['scripts/third-party-notices.mjs'] },
   { file: 'explorer/api/schema.ts', command: ['scripts/explorer-types.mjs'] },
+  { file: 'packages/client/src/operations.ts', command: ['scripts/client-operations.mjs'] },
   {
     file: 'docs/asyncapi.json',
     command: ['-e', "import('./dist/realtime/asyncapi.js').then(m => process.stdout.write(m.printAsyncApi()))"],

@@ -66,8 +66,8 @@ export type ApiOptions = Omit<
   strict?: boolean;
   /** Test money; an absent faucet responds with 403. */
   faucets?: Faucets;
-  /** Limits of streams; without them few may be open. */
-  streamLimits?: StreamLimits;
+  /** The streams of the process; without them few of its own. */
+  streams?: Streams;
   /** Limits the rate of each client; without it nothing is limited. */
   rates?: RateGate;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
@@ -147,12 +147,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     readNodeBlock,
     explorer,
   } = options;
-  const streams = new Streams({
-    sql: pool,
-    source: tip,
-    limits: options.streamLimits ?? fewStreams(),
-    log: options.log,
-  });
+  const streams = options.streams ?? new Streams({ sql: pool, source: tip, limits: fewStreams(), log: options.log });
   const context: ApiContext = {
     pool,
     tip,

@@ -128,14 +128,8 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       ...(explorer && { explorer }),
       ...(rosetta && { rosetta }),
       ...(forwarding && { forwarding }),
-      streamLimits: {
-        maxConnections: config.wsMaxConnections,
-        counts: realtime.counts,
-        backlog: realtime.backlog,
-        clientOf: request => rates.clientOf(request),
-      },
+      streams: realtime.streams,
     });
-    parts.add('streams', api.streams);
     const fastPath = proxy.fastPath(onResponse);
     const handler: Handler = (request, response) => {
       observability.onRequest?.(request);

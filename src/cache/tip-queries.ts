@@ -6,6 +6,8 @@ import { STATE_COLUMN } from '../db/response-reads.ts';
 export type Tip = {
   /** Last step of any kind: changes with the mempool and with messages of signers too. */
   seq: number;
+  /** Part of the time of that step: tells the journal of one database from that of another. */
+  check: number;
   /** Last step that changed more than the metrics of signers. */
   mempoolSeq: number;
   /** Last step that changed the chain: not the mempool or signer metrics alone, nor the tree of non-canonical blocks. */
@@ -31,6 +33,7 @@ export type Tip = {
 
 type TipRow = {
   seq: bigint;
+  check: number;
   mempool_seq: bigint;
   chain_seq: bigint;
   height: number;
@@ -78,11 +81,15 @@ export function readServedState(text: string): ServedState {
 
 const missingPosition = () => new Error('the row of fold_position is missing: the database was not set up by Cairn');
 
+/** A part of the time of a journal row `j`: two databases that came apart do not share it. */
+export const stepCheck = (sql: Sql) => sql`((extract(epoch from j.at) * 1000000)::int8 & 4294967295)::float8`;
+
 /** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {
   const [row] = await sql<TipRow[]>`
     select
       p.journal_seq as seq,
+      coalesce((select ${stepCheck(sql)} from journal j where j.seq = p.journal_seq), 0) as check,
       coalesce(last.seq, p.journal_seq) as chain_seq,
       coalesce(
         (select j.seq from journal j where j.kind <> ${constant(sql, journalKinds.signers)} order by j.seq desc limit 1),
@@ -134,6 +141,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
   if (!row) throw missingPosition();
   return {
     seq: Number(row.seq),
+    check: row.check,
     chainSeq: Number(row.chain_seq),
     mempoolSeq: Number(row.mempool_seq),
     height: row.height,

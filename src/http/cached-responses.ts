@@ -6,6 +6,7 @@ import { withoutLimits } from './limits/limit-headers.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import { awaitHeight, HEIGHT_HEADER, servedHeight } from './served-height.ts';
+import { POSITION_HEADER, servedPosition } from './served-position.ts';
 import { SHAPE_HEADER } from './shape.ts';
 import { SENT, type Visit } from './visit.ts';
 
@@ -82,8 +83,13 @@ function render(visit: Visit, version: number, etag: string | undefined): Cached
   const { reply } = visit;
   const body = bodyOf(visit);
   const length = Buffer.byteLength(body);
-  // The id is that of one request, the height that of its time, limits are those of a client; the rest is shared.
-  const { [REQUEST_ID_HEADER]: _id, [HEIGHT_HEADER]: _height, ...shared } = withoutLimits(reply.getHeaders());
+  // The id is that of one request, height and position those of its time, limits are those of a client; the rest is shared.
+  const {
+    [REQUEST_ID_HEADER]: _id,
+    [HEIGHT_HEADER]: _height,
+    [POSITION_HEADER]: _position,
+    ...shared
+  } = withoutLimits(reply.getHeaders());
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...shared,
@@ -97,11 +103,17 @@ function render(visit: Visit, version: number, etag: string | undefined): Cached
 
 /** Writes to the socket without the framework: the headers of a stored response are ready. */
 function send(visit: Visit, { body, length, etag, headers }: CachedResponse): typeof SENT {
-  const { request, reply, service } = visit;
+  const { request, reply, service, route } = visit;
   if (etag !== undefined && unchanged(request, etag)) return sendNotModified(visit);
   reply.hijack();
   const height = servedHeight(service.tip);
-  const own = [REQUEST_ID_HEADER, contextOf(request.raw).id, ...(height === undefined ? [] : [HEIGHT_HEADER, height])];
+  // Of what was just read, the tip before that.
+  const position = route.freshness === 'immutable' ? undefined : servedPosition(visit.tip ?? service.tip.current);
+  const own = [
+    ...[REQUEST_ID_HEADER, contextOf(request.raw).id],
+    ...(height === undefined ? [] : [HEIGHT_HEADER, height]),
+    ...(position === undefined ? [] : [POSITION_HEADER, position]),
+  ];
   const response = reply.raw.writeHead(200, [...headers, ...own]);
   if (typeof body === 'string') {
     // Head and body go out in one system call; without this they would be copied into one string first.

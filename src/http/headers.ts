@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { serverVersion } from '../config/version.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import { nameHeight } from './served-height.ts';
+import { namePosition } from './served-position.ts';
 import type { Visit } from './visit.ts';
 
 const EXPOSED =
-  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-RateLimit-Cost-Stacks, X-RateLimit-Limit-Stacks-Second, X-RateLimit-Remaining-Stacks-Second';
+  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Cairn-Position, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-RateLimit-Cost-Stacks, X-RateLimit-Limit-Stacks-Second, X-RateLimit-Remaining-Stacks-Second';
 
 export const commonHeaders = {
   'x-api-version': serverVersion,
@@ -24,10 +25,14 @@ export function addHeaders(app: FastifyInstance): void {
   answerPreflight(app);
 }
 
-/** The headers of every response, and the height of the tip; what is read later may show a higher one, and then names that. */
+/**
+ * The headers of every response, and the height and the position of the tip. What is read later may show a higher tip: then it names
+ * that height, and the position stays the one from which nothing is missing.
+ */
 export function writeHeaders(visit: Visit): void {
   writeCommonHeaders(visit);
   nameHeight(visit);
+  namePosition(visit);
 }
 
 /**

@@ -8,7 +8,9 @@ import { documentedValues, NEWER } from '../read/pages/known-values.ts';
 import { StxBalance } from '../read/principals/balance-schema.ts';
 import { PostCondition } from '../read/transactions/post-condition-schema.ts';
 import { Transaction } from '../read/transactions/transaction-schema.ts';
+import { StreamMessage } from '../stream/message-schema.ts';
 import { NftEvent } from './nft-event-schema.ts';
+import { STREAM } from './stream-frames.ts';
 import { type TopicKind, topicEvents } from './topic.ts';
 
 const side = Type.Union([Type.String(), Type.Null()]);
@@ -44,6 +46,7 @@ const schemas = {
     tx_type: Type.String(),
     ...AddressTransaction.properties,
   }),
+  StreamMessage,
   AddressBalanceUpdate: Type.Object({ ...address, ...StxBalance.properties }),
 };
 type SchemaName = keyof typeof schemas;
@@ -105,6 +108,7 @@ function plain(name: SchemaName) {
   return { params: [], ws: ref(name), io: [ref(name)] };
 }
 
+const aboutStream = 'Sent for each change of the chain that matches, in order and without gap, after a position.';
 const kinds = Object.keys(topics) as TopicKind[];
 const object = (properties: object, required = Object.keys(properties)) => ({ type: 'object', properties, required });
 const rpc = (properties: object) => object({ jsonrpc: { const: '2.0' }, ...properties });
@@ -135,6 +139,10 @@ export function printAsyncApi(): string {
   const params = kinds.map(kind =>
     object({ event: { const: topicEvents[kind] }, ...byName(topics[kind].params, p => [p, text]) }),
   );
+  const names = ['after', 'principal', 'contract', 'asset', 'function'];
+  const lists = byName(['topics', 'event_type'], name => [name, { type: 'array', items: text }]);
+  const stream = { ...byName(names, name => [name, text]), from_height: { type: 'integer' }, ...lists };
+  params.push(object({ event: { const: STREAM }, ...stream }, ['event']));
   const id = { type: ['string', 'number', 'null'] };
   const request = rpc({ id, method: { enum: ['subscribe', 'unsubscribe'] }, params: { oneOf: params } });
   const error = object({ message: text, code: { type: 'integer' }, data: text }, ['message', 'code']);
@@ -143,10 +151,12 @@ export function printAsyncApi(): string {
     const payload = rpc({ method: { const: topicEvents[kind] }, params: topics[kind].ws });
     return [topicEvents[kind], { summary: topics[kind].about, payload }];
   });
+  ws[STREAM] = { summary: aboutStream, payload: rpc({ method: { const: STREAM }, params: ref('StreamMessage') }) };
   const io = byName(kinds, kind => {
     const { about, io: items } = topics[kind];
     return [kind, { summary: about, payload: { type: 'array', prefixItems: items, minItems: items.length } }];
   });
+  io[STREAM] = { summary: aboutStream, payload: { type: 'array', prefixItems: [ref('StreamMessage')], minItems: 1 } };
   const of = (channel: string, names: string[]) => names.map(n => ({ $ref: `#/channels/${channel}/messages/${n}` }));
   const document = {
     asyncapi: '3.0.0',

@@ -18,7 +18,7 @@ import type { AnnouncedIndexes } from './transaction-changes.ts';
 
 /** The newest journal entry of the database for API reads, and a callback for each change of it. */
 export type StepSource = {
-  readonly current: { readonly seq: number } | undefined;
+  readonly current: { readonly seq: number; readonly height: number } | undefined;
   watch(callback: () => void): () => void;
 };
 

@@ -6,9 +6,11 @@ import { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { InterfaceCache } from '../read/contracts/interface-cache.ts';
+import { Streams } from '../stream/streams.ts';
 import { Hub, type StepSource } from './hub.ts';
 import { SignerMetricsSocket } from './signer-metrics-socket.ts';
 import { SocketIoServer } from './socket-io.ts';
+import { type StreamMetric, streamMeter } from './stream-meter.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { type Denies, ownUpgrades, type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type WsLimits, WsServer } from './ws-server.ts';
@@ -46,13 +48,13 @@ export type RealtimeOptions = {
     | 'realtimeEnded'
     | 'realtimePosition'
     | 'realtimeBuffered'
+    | StreamMetric
   >;
 };
 
 export type Realtime = {
-  /** Open connections by client, and unsent bytes of all: streams share these limits. */
-  readonly counts: ConnectionCounts;
-  readonly backlog: Backlog;
+  /** The streams of all transports, within the limits of realtime connections. */
+  readonly streams: Streams;
   stop(graceMs: number): Promise<void>;
 };
 
@@ -68,7 +70,13 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   const onEnding = (reason: string) => metrics.realtimeEnded.inc({ reason });
   const counts = new ConnectionCounts(limits.maxPerAddress);
   const backlog = new Backlog(limits.maxBufferedTotal);
-  const shared = { subscriptions, limits, counts, clientOf, refusal, backlog, log, onEnding };
+  const streams = new Streams({
+    sql,
+    source: tip,
+    limits: { maxConnections: limits.maxConnections, counts, backlog, clientOf },
+    log,
+  });
+  const shared = { streams, subscriptions, limits, counts, clientOf, refusal, backlog, log, onEnding };
   const ws = new WsServer(shared);
   const io = new SocketIoServer(shared);
   const counted = (forward: Upgradable): Upgradable => ({
@@ -96,18 +104,20 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   };
   const hub = new Hub({ sql, tip, subscriptions, interfaces: new InterfaceCache(), log, onStep });
   hub.start();
+  const measureStreams = streamMeter(streams, tip, metrics);
   const gauges = setInterval(() => {
     metrics.realtimeConnections.set({ transport: 'websocket' }, ws.connections);
     metrics.realtimeConnections.set({ transport: 'socket.io' }, io.connections + (signers?.connections ?? 0));
     metrics.realtimeTopics.set(subscriptions.count);
     metrics.realtimeBuffered.set(backlog.bytes);
+    measureStreams();
   }, GAUGES_MS);
   gauges.unref();
   return {
-    counts,
-    backlog,
+    streams,
     async stop(graceMs) {
       clearInterval(gauges);
+      streams.stop();
       disown();
       for (const forward of forwards) forward.stop();
       await Promise.all([hub.stop(), ws.stop(graceMs), io.stop(), signers?.stop()]);

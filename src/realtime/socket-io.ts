@@ -1,11 +1,19 @@
 import type { Socket } from 'socket.io';
+import { PublicError } from '../errors.ts';
+import type { RenderedMessage } from '../stream/rendered-message.ts';
+import { SocketStream } from '../stream/socket-stream.ts';
+import type { Streams } from '../stream/streams.ts';
 import type { Message } from './message.ts';
 import { SocketIoEngine, type SocketIoEngineOptions } from './socket-io-engine.ts';
+import { errorMessage, STREAM } from './stream-frames.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { parseTopic, topicName } from './topic.ts';
 import { tooMany as tooManyRequests } from './upgrades.ts';
 
-export type SocketIoOptions = Omit<SocketIoEngineOptions, 'prefix'> & { subscriptions: Subscriptions };
+export type SocketIoOptions = Omit<SocketIoEngineOptions, 'prefix'> & {
+  subscriptions: Subscriptions;
+  streams: Streams;
+};
 
 /** Maximum number of topics in one handshake or request. */
 const MAX_NAMED = 10_000;
@@ -13,11 +21,13 @@ const MAX_NAMED = 10_000;
 /** Socket.IO with topics as rooms: the hub sees one subscriber, and the library encodes each message once. */
 export class SocketIoServer extends SocketIoEngine implements Subscriber {
   readonly #subscriptions: Subscriptions;
+  readonly #streams: Streams;
   readonly #maxSubscriptions: number;
 
-  constructor({ subscriptions, ...options }: SocketIoOptions) {
+  constructor({ subscriptions, streams, ...options }: SocketIoOptions) {
     super({ ...options, prefix: '/socket.io/' });
     this.#subscriptions = subscriptions;
+    this.#streams = streams;
     this.#maxSubscriptions = options.limits.maxSubscriptions;
     const { adapter } = this.io.of('/');
     // Every client also has a room with its id, which is not a topic.
@@ -57,6 +67,34 @@ export class SocketIoServer extends SocketIoEngine implements Subscriber {
         if (typeof topic === 'string' && parseTopic(topic)) void socket.leave(topic);
       }
     });
+    this.#acceptStream(socket);
+  }
+
+  /** The event `stream` begins the stream of a connection; its acknowledgement is null, or the text of what is wrong. */
+  #acceptStream(socket: Socket): void {
+    let stream: SocketStream | undefined;
+    socket.on(STREAM, (params: unknown, ack: unknown) => {
+      const acknowledge = typeof ack === 'function' ? (error: string | null) => ack(error) : () => {};
+      const seconds = this.waitOf(socket.conn);
+      if (seconds !== undefined) return acknowledge(tooManyRequests(seconds));
+      stream ??= new SocketStream({
+        streams: this.#streams,
+        transport: 'socket.io',
+        to: {
+          send: message => sendStreamed(socket, message),
+          fail: error => void socket.emit(STREAM, errorMessage(error)),
+        },
+      });
+      try {
+        stream.begin(params);
+        acknowledge(null);
+      } catch (error) {
+        if (!(error instanceof PublicError)) throw error;
+        acknowledge(error.message);
+      }
+    });
+    socket.on('end-stream', () => stream?.end());
+    socket.on('disconnect', () => stream?.end());
   }
 
   /** A request with a wrong topic has no effect and gets no error, as in the incumbent. */
@@ -76,6 +114,33 @@ export class SocketIoServer extends SocketIoEngine implements Subscriber {
     if (fits) void socket.join([...fresh]);
     acknowledge(fits ? null : tooMany(maxSubscriptions));
   }
+}
+
+/** Sends a message of a stream when the client has taken the one before. */
+async function sendStreamed(socket: Socket, message: RenderedMessage): Promise<boolean> {
+  if (!socket.connected) return false;
+  const taken = new Promise<void>(resolve => {
+    const end = () => {
+      socket.conn.off('drain', end).off('close', end);
+      resolve();
+    };
+    socket.conn.on('drain', end).on('close', end);
+  });
+  socket.emit(STREAM, parsed(message));
+  await taken;
+  return socket.connected;
+}
+
+const values = new WeakMap<RenderedMessage, object>();
+
+/** A message as the library takes it, parsed once for all clients. */
+function parsed(message: RenderedMessage): object {
+  let value = values.get(message);
+  if (!value) {
+    value = JSON.parse(message.json) as object;
+    values.set(message, value);
+  }
+  return value;
 }
 
 const isTopicName = (topic: unknown): topic is string => parseTopic(topic) !== undefined;

@@ -1,8 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Backlog, Waiter } from '../http/limits/backlog.ts';
+import type { RenderedMessage } from '../stream/rendered-message.ts';
+import { SocketStream } from '../stream/socket-stream.ts';
+import type { Streams } from '../stream/streams.ts';
 import { handleText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
+import { streamError, streamFrame } from './stream-frames.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
 import { tooMany, unitsOf } from './upgrades.ts';
@@ -42,6 +46,8 @@ export class WsClient implements Subscriber, Session, Waiter {
   readonly #backlog: Backlog;
   readonly #refusal: (units: number) => number | undefined;
   readonly #onEnding: (why: Ending) => void;
+  readonly #streams: Streams;
+  #stream: SocketStream | undefined;
   #closing = false;
 
   constructor(parts: {
@@ -56,6 +62,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     /** Takes units from the rate limit of the client; returns the seconds to wait if none are left. */
     refusal: (units: number) => number | undefined;
     onEnding: (why: Ending) => void;
+    streams: Streams;
   }) {
     this.#ws = parts.ws;
     this.#socket = parts.socket;
@@ -65,11 +72,25 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.#backlog = parts.backlog;
     this.#refusal = parts.refusal;
     this.#onEnding = parts.onEnding;
+    this.#streams = parts.streams;
     this.#socket.on('drain', () => this.#backlog.set(this, 0));
   }
 
   get subscribed(): number {
-    return this.#topics.size;
+    return this.#topics.size + (this.#stream?.isOpen ? 1 : 0);
+  }
+
+  openStream(params: unknown): void {
+    this.#stream ??= new SocketStream({
+      streams: this.#streams,
+      transport: 'websocket',
+      to: { send: message => this.#sendStreamed(message), fail: error => this.#write(streamError(error)) },
+    });
+    this.#stream.begin(params);
+  }
+
+  closeStream(): void {
+    this.#stream?.end();
   }
 
   subscribe(topic: Topic): boolean {
@@ -102,9 +123,28 @@ export class WsClient implements Subscriber, Session, Waiter {
   }
 
   deliver(message: Message): void {
-    if (this.#closing || !this.#socket.writable) return;
-    this.#socket.write(message.frame(this.#deflate));
+    this.#write(message.frame(this.#deflate));
+  }
+
+  /** False if the client reads too slowly for more, or has gone. */
+  #write(frame: Buffer): boolean {
+    if (this.#closing || !this.#socket.writable) return false;
+    const fits = this.#socket.write(frame);
     this.#checkPace();
+    return fits;
+  }
+
+  /** Unlike other messages, those of a stream wait until the client has read. */
+  async #sendStreamed(message: RenderedMessage): Promise<boolean> {
+    if (!this.#write(streamFrame(message, this.#deflate)) && this.#socket.writable)
+      await new Promise<void>(resolve => {
+        const end = () => {
+          this.#socket.off('drain', end).off('close', end);
+          resolve();
+        };
+        this.#socket.on('drain', end).on('close', end);
+      });
+    return !this.#closing && this.#socket.writable;
   }
 
   ping(): void {
@@ -134,6 +174,7 @@ export class WsClient implements Subscriber, Session, Waiter {
   unsubscribeAll(): void {
     for (const topic of this.#topics.values()) this.#subscriptions.remove(topic, this);
     this.#topics.clear();
+    this.closeStream();
   }
 
   #checkPace(): void {

@@ -1,4 +1,6 @@
+import { PublicError } from '../errors.ts';
 import { type Handle, type RpcResult, rpcErrors } from './json-rpc.ts';
+import { STREAM } from './stream-frames.ts';
 import { assetKey, isAddress, isAsset, isHex, type Topic, type TopicKind, topicEvents } from './topic.ts';
 
 /** Subscriptions of a connection. */
@@ -6,6 +8,9 @@ export type Session = {
   /** False if the connection has its maximum of subscriptions. */
   subscribe(topic: Topic): boolean;
   unsubscribe(topic: Topic): void;
+  /** Begins the stream of the connection. Throws a public error that says what is wrong with the parameters. */
+  openStream(params: object): void;
+  closeStream(): void;
 };
 
 /** The topic that the parameters of a request name and the result that confirms it, or an error. */
@@ -18,6 +23,8 @@ export const handler =
   (session: Session, maxSubscriptions: number): Handle =>
   (method, params): RpcResult => {
     if (method !== 'subscribe' && method !== 'unsubscribe') return { error: rpcErrors.unknownMethod() };
+    const { event, ...rest } = fieldsOf(params);
+    if (event === STREAM) return method === 'subscribe' ? openStream(session, rest) : closeStream(session);
     const named = nameTopic(params);
     if ('wrong' in named) return { error: rpcErrors.invalidParams(named.wrong) };
     if (named.topic && method === 'unsubscribe') session.unsubscribe(named.topic);
@@ -27,9 +34,27 @@ export const handler =
     return { result: named.result };
   };
 
+const fieldsOf = (params: unknown) =>
+  typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+
+function openStream(session: Session, params: object): RpcResult {
+  try {
+    session.openStream(params);
+    return { result: {} };
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    const { status, message } = error;
+    return { error: status === 400 ? rpcErrors.invalidParams(message) : rpcErrors.limit(message) };
+  }
+}
+
+function closeStream(session: Session): RpcResult {
+  session.closeStream();
+  return { result: {} };
+}
+
 function nameTopic(params: unknown): Named {
-  const given = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
-  const { event, tx_id: txId, address, asset_identifier: asset, value } = given;
+  const { event, tx_id: txId, address, asset_identifier: asset, value } = fieldsOf(params);
   if (event === undefined) return { wrong: 'subscription requests must include an event name' };
   const kind = typeof event === 'string' ? kinds.get(event) : undefined;
   switch (kind) {

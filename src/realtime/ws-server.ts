@@ -4,6 +4,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Backlog } from '../http/limits/backlog.ts';
 import type { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import type { Log } from '../log.ts';
+import type { Streams } from '../stream/streams.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';
@@ -25,6 +26,7 @@ export type WsOptions = {
   clientOf: (request: IncomingMessage) => string | undefined;
   refusal: Refusal;
   backlog: Backlog;
+  streams: Streams;
   log: Log;
   onEnding?: (why: Ending) => void;
 };
@@ -87,7 +89,7 @@ export class WsServer implements Upgradable {
   }
 
   #accept(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
-    const { limits, subscriptions, counts, clientOf, refusal, backlog, onEnding } = this.#options;
+    const { limits, subscriptions, counts, clientOf, refusal, backlog, streams, onEnding } = this.#options;
     const release = counts.add(clientOf(request));
     const client = new WsClient({
       ws,
@@ -99,6 +101,7 @@ export class WsServer implements Upgradable {
       backlog,
       refusal: units => refusal(request, units),
       onEnding: why => onEnding?.(why),
+      streams,
     });
     this.#clients.add(client);
     ws.on('message', (data: RawData) => client.receive(bytesOf(data)));

@@ -1,35 +1,44 @@
 import type { ServerResponse } from 'node:http';
+import { type Position, positionText } from '../chain/position.ts';
 import type { Backlog, Waiter } from '../http/limits/backlog.ts';
-import { type Position, positionText } from './position.ts';
-import type { Outlet } from './reader.ts';
+
+import type { Receiver, StreamEnd } from './receiver.ts';
+import type { RenderedMessage } from './rendered-message.ts';
 
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 1_000;
+/** Milliseconds that a slow client has to read the end of its stream. */
+const END_GRACE_MS = 5_000;
 
-/** Why a stream was ended by the service; the last lines of the stream tell it. */
-export type StreamEnd = 'slow' | 'stopping' | 'failed';
+/** Why a stream was ended without an error; its last lines tell it. */
+type OwnEnd = Exclude<StreamEnd, 'failed'>;
 
-const reasons: Record<Exclude<StreamEnd, 'failed'>, string> = {
+const reasons: Record<OwnEnd, string> = {
   slow: 'too slow: too many unsent bytes; connect again with the id of the last event',
   stopping: 'the service is stopping; connect again with the id of the last event',
 };
 
 /** The response of one reader as Server-Sent Events (WHATWG HTML, 9.2). */
-export class EventStream implements Outlet, Waiter {
+export class EventStream implements Receiver, Waiter {
   readonly #response: ServerResponse;
   readonly #backlog: Backlog;
-  readonly #onEnd: (why: StreamEnd) => void;
+  readonly #onEnd: (why: OwnEnd) => void;
   /** The position that the client does not have yet as the id of an event. */
   #unsent: Position | undefined;
+  /** The position of the last message. */
+  #sent: Position | undefined;
+  /** Bytes that the client had taken at the last heartbeat, if some were waiting. */
+  #taken: number | undefined;
   #closed = false;
 
-  constructor(response: ServerResponse, backlog: Backlog, onEnd: (why: StreamEnd) => void) {
+  constructor(response: ServerResponse, backlog: Backlog, onEnd: (why: OwnEnd) => void) {
     this.#response = response;
     this.#backlog = backlog;
     this.#onEnd = onEnd;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
+      connection: 'close', // nothing follows a stream, and its end is seen by everybody on the way
       'x-accel-buffering': 'no', // reverse proxies keep events back otherwise
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
@@ -41,11 +50,10 @@ export class EventStream implements Outlet, Waiter {
     });
   }
 
-  async send(message: string, position: Position): Promise<boolean> {
-    // The type is the first key of every message.
-    const type = /^\{"type":"(\w+)"/.exec(message)![1];
+  async send(message: RenderedMessage): Promise<boolean> {
     this.#unsent = undefined;
-    return await this.#write(`event: ${type}\nid: ${positionText(position)}\ndata: ${message}\n\n`);
+    this.#sent = message.position;
+    return await this.#write(message.event);
   }
 
   /** Remembers a position for the next heartbeat. */
@@ -53,25 +61,37 @@ export class EventStream implements Outlet, Waiter {
     this.#unsent = position;
   }
 
-  /** Keeps the connection open, and tells the client how far it is if nothing was sent meanwhile. */
+  /**
+   * Keeps the connection open, and tells the client how far it is if nothing was sent meanwhile. A client that has read nothing since
+   * the last call is too slow.
+   */
   beat(): void {
-    if (this.#closed || this.#response.writableNeedDrain) return;
+    if (this.#closed || this.#response.writableEnded) return;
+    if (this.#response.writableNeedDrain) {
+      const waiting = this.#response.writableLength;
+      const taken = (this.#response.socket?.bytesWritten ?? 0) - waiting;
+      if (this.#taken === taken) this.end('slow');
+      this.#taken = taken;
+      return;
+    }
+    this.#taken = undefined;
     const id = this.#unsent ? `id: ${positionText(this.#unsent)}\n` : '';
     this.#unsent = undefined;
     void this.#write(`${id}: heartbeat\n\n`);
   }
 
   /** Ends the stream with the reason; the client has the id of the last event that it received. */
-  end(why: Exclude<StreamEnd, 'failed'>): void {
+  end(why: OwnEnd): void {
     if (this.#closed) return;
     this.#onEnd(why);
-    this.#response.end(`: ${reasons[why]}\n\n`);
+    const id = this.#sent ? `id: ${positionText(this.#sent)}\n` : '';
+    this.#response.end(`${id}: ${reasons[why]}\n\n`);
+    if (why === 'slow') setTimeout(() => this.#response.destroy(), END_GRACE_MS).unref();
   }
 
   /** Ends the stream with an error as its last event: what follows cannot be sent. */
   fail(error: Readonly<Record<string, unknown>>): void {
     if (this.#closed) return;
-    this.#onEnd('failed');
     this.#response.end(`event: error\ndata: ${JSON.stringify({ type: 'error', ...error })}\n\n`);
   }
 
@@ -81,7 +101,7 @@ export class EventStream implements Outlet, Waiter {
   }
 
   /** Resolves when there is room for more; false if the client has gone. */
-  async #write(text: string): Promise<boolean> {
+  async #write(text: string | Buffer): Promise<boolean> {
     if (this.#closed) return false;
     const fits = this.#response.write(text);
     this.#backlog.set(this, fits ? 0 : this.#response.writableLength);

@@ -1,3 +1,4 @@
+import { stepCheck } from '../cache/tip-queries.ts';
 import { eventCodes } from '../chain/event.ts';
 import { journalKinds } from '../chain/journal.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
@@ -16,13 +17,10 @@ export type Standing = {
   index_hash_there: Buffer | null;
 };
 
-/** A part of the time of a journal row `j`: two databases that came apart do not share it. */
-const checkOf = (sql: Sql) => sql`((extract(epoch from j.at) * 1000000)::int8 & 4294967295)::float8`;
-
 export async function findStanding(sql: Sql, height: number): Promise<Standing> {
   const [row] = await sql<Standing[]>`
     select f.journal_seq::float8 as seq, f.height, f.index_hash,
-      coalesce((select ${checkOf(sql)} from journal j where j.seq = f.journal_seq), 0) as check,
+      coalesce((select ${stepCheck(sql)} from journal j where j.seq = f.journal_seq), 0) as check,
       (select b.index_hash from blocks b where b.height = ${height} and b.height <= f.height) as index_hash_there
     from fold_position f
   `;
@@ -33,7 +31,7 @@ export async function findStanding(sql: Sql, height: number): Promise<Standing> 
 /** The check of a step; undefined if the journal has no such step. */
 export async function findCheck(sql: Sql, seq: number): Promise<number | undefined> {
   const [row] = await sql<{ check: number }[]>`
-    select ${checkOf(sql)} as check from journal j where j.seq = ${String(seq)}::bigint
+    select ${stepCheck(sql)} as check from journal j where j.seq = ${String(seq)}::bigint
   `;
   return row?.check;
 }
@@ -164,7 +162,7 @@ export type MempoolStep = { seq: number; check: number; tx_ids: Buffer };
 
 export async function listMempoolSteps(sql: Sql, after: number, upTo: number, limit: number): Promise<MempoolStep[]> {
   return await sql<MempoolStep[]>`
-    select n.seq::float8 as seq, ${checkOf(sql)} as check, n.tx_ids
+    select n.seq::float8 as seq, ${stepCheck(sql)} as check, n.tx_ids
     from mempool_news n
     join journal j on j.seq = n.seq
     where n.seq > ${String(after)}::bigint and n.seq <= ${String(upTo)}::bigint

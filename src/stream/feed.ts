@@ -1,5 +1,6 @@
 import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { bareHex } from '@cairn-stacks/codec/hex';
+import type { Position } from '../chain/position.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import { PublicError } from '../errors.ts';
@@ -31,7 +32,6 @@ import {
   type Standing,
 } from './feed-queries.ts';
 import type { StreamItem, StreamItems } from './item.ts';
-import type { Position } from './position.ts';
 
 /** One change, with the position after it. */
 export type Step =
@@ -50,6 +50,9 @@ export type Changes = {
 
 /** What readers want to know; nothing else is read. */
 export type Needs = { transactions: boolean; events: boolean; mempool: boolean; scope?: Scope | undefined };
+
+/** The newest journal number and height that the service knows. */
+type Tip = { readonly seq: number; readonly height: number };
 
 /** Blocks, transactions and events of one call. */
 const MAX_BLOCKS = 50;
@@ -72,13 +75,15 @@ const stepsGone = () =>
     'The steps of the mempool after this position are no longer stored: read the mempool, and go on from the position of /extended/v1/stream/tip.',
   );
 
+/** A client that meets a server that is behind tries again: the field tells it from other mistakes. */
+function futurePosition(height: number, tip: number): PublicError {
+  const message = `The position is of block ${height}, but the newest block here is ${tip}: try again when it is reached, or use a position up to that of /extended/v1/stream/tip.`;
+  return new PublicError(400, message, { statusCode: 400, error: 'Bad Request', message, newest_height: tip });
+}
+
 /** The block of a position is unknown here. */
 function positionLost({ height }: Position, tip: number): PublicError {
-  if (height > tip)
-    return new PublicError(
-      400,
-      `The position is of block ${height}, but the newest block here is ${tip}: use a position up to that of /extended/v1/stream/tip.`,
-    );
+  if (height > tip) return futurePosition(height, tip);
   const from = Math.max(height, 0);
   const message = `The block of this position is unknown here: begin again with from_height=${from}, or lower.`;
   return new PublicError(409, message, { statusCode: 409, error: 'Conflict', message, from_height: from });
@@ -130,12 +135,16 @@ export class Feed {
     });
   }
 
-  /** What follows a position; readers at the same position share the work while `seq` is the newest journal number. */
-  async after(position: Position, needs: Needs, seq: number | undefined): Promise<Changes> {
-    if (needs.scope || seq === undefined) return await this.#read(position, needs);
+  /**
+   * What follows a position. Readers at the same position share the work while `tip` is the newest one, whatever they filter; a
+   * reader that is far behind reads by its own filter.
+   */
+  async after(position: Position, wanted: Needs, tip: Tip | undefined): Promise<Changes> {
+    if (!tip || (wanted.scope && tip.height - position.height > NEAR_BLOCKS)) return await this.#read(position, wanted);
+    const needs = { ...wanted, scope: undefined };
     const { rest } = position;
     const key = [
-      ...[seq, this.#generation, position.seq, position.pending, position.height, bareHex(position.indexHash)],
+      ...[tip.seq, this.#generation, position.seq, position.pending, position.height, bareHex(position.indexHash)],
       ...[rest?.place, rest?.event, needs.transactions, needs.events, needs.mempool],
     ].join();
     const known = this.#kept.get(key);

@@ -1,17 +1,20 @@
+import type { Position } from '../chain/position.ts';
 import type { Feed } from './feed.ts';
-import type { Position } from './position.ts';
+import type { RenderedMessage } from './rendered-message.ts';
 import { messageOf, type View } from './view.ts';
 
 /** Where messages of a reader go. */
 export type Outlet = {
   /** Writes a message; resolves when there is room for the next one, and is false when the reader has gone. */
-  send(message: string, position: Position): Promise<boolean>;
+  send(message: RenderedMessage): Promise<boolean>;
 };
 
-/** The newest journal number of the server for reads, and a callback for each change of it. */
+/** How far the server for reads is, and a callback for each change of it. */
 export type StepSource = {
-  readonly current: { readonly seq: number } | undefined;
+  readonly current: { readonly seq: number; readonly height: number } | undefined;
   watch?(callback: () => void): () => void;
+  /** Waits until the tip has a height. */
+  reachHeight?(height: number, withinMs: number): Promise<boolean>;
 };
 
 export type ReaderOptions = {
@@ -32,15 +35,15 @@ export async function follow(start: Position, options: ReaderOptions): Promise<v
   try {
     let position = start;
     while (!signal.aborted) {
-      const seq = source.current?.seq;
-      if (seq === undefined) {
+      const tip = source.current;
+      if (tip === undefined) {
         await changed(source, -1, signal);
         continue;
       }
-      const { steps, position: next, upTo } = await feed.after(position, view.needs, seq);
+      const { steps, position: next, upTo } = await feed.after(position, view.needs, tip);
       for (const step of steps) {
         const message = messageOf(step, view);
-        if (message !== undefined && !(await outlet.send(message, step.position))) return;
+        if (message !== undefined && !(await outlet.send(message))) return;
         if (signal.aborted) return;
       }
       position = next;

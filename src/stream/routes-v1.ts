@@ -1,19 +1,26 @@
 import { toHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { badRequest, PublicError } from '../errors.ts';
+import { positionText } from '../chain/position.ts';
+import { PublicError } from '../errors.ts';
 import { ErrorBody } from '../http/error-body.ts';
 import { StreamMessage, StreamPosition } from './message-schema.ts';
-import { type Position, positionText, readPosition } from './position.ts';
-import { AfterParam, FromHeightParam, viewOf, viewQuery } from './stream-params.ts';
+import { AfterParam, FromHeightParam, refuseUnknown, viewOf, viewQuery } from './stream-params.ts';
 import type { Streams } from './streams.ts';
 
 const tags = ['Streams'];
 
 const FeedsStatus = Type.Object(
   {
-    open: Type.Integer({ description: 'Open streams of this process.' }),
+    open: Type.Object(
+      { sse: Type.Integer(), websocket: Type.Integer(), 'socket.io': Type.Integer() },
+      { description: 'Open streams of this process by transport.' },
+    ),
     messages: Type.Integer({ description: 'Messages sent since the start of this process.' }),
+    position: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Highest journal number that a stream of this process has reached; null without streams.',
+    }),
+    buffered_bytes: Type.Integer({ description: 'Unsent bytes for all realtime clients of this process.' }),
     ended: Type.Object(
       {
         slow: Type.Integer({ description: 'Streams whose client did not read.' }),
@@ -40,20 +47,18 @@ const GonePosition = Type.Object(
   { title: 'UnknownPosition' },
 );
 
+const StreamQuery = Type.Object({ ...viewQuery, after: AfterParam, from_height: FromHeightParam });
+const PageQuery = Type.Object({
+  ...StreamQuery.properties,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of messages.' }),
+  ),
+});
+
 /** A client that says nothing gets no response without an end. */
 const acceptsEvents = (accept: string | undefined) => accept?.includes('text/event-stream') || accept?.includes('*/*');
 
 export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (app, { streams }) => {
-  const startOf = async (after: string | undefined, fromHeight: number | undefined): Promise<Position> => {
-    if (after !== undefined && fromHeight !== undefined)
-      throw badRequest('Use after or from_height, not both: after continues, from_height begins');
-    if (fromHeight !== undefined) return await streams.feed.before(fromHeight);
-    if (after === undefined) return await streams.feed.tip();
-    const position = readPosition(after);
-    if (!position) throw badRequest('The position is not one of this API: use one from a message, or leave it out');
-    return position;
-  };
-
   app.get(
     '/extended/v1/stream',
     {
@@ -72,7 +77,7 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
             }),
           ),
         }),
-        querystring: Type.Object({ ...viewQuery, after: AfterParam, from_height: FromHeightParam }),
+        querystring: StreamQuery,
         response: {
           200: { content: { 'text/event-stream': { schema: StreamMessage } } },
           400: ErrorBody,
@@ -84,6 +89,7 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
     },
     async (request, reply) => {
       const { query, headers } = request;
+      refuseUnknown(query, StreamQuery.properties);
       const view = viewOf(query);
       if (!acceptsEvents(headers.accept))
         throw new PublicError(
@@ -92,7 +98,7 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
         );
       streams.admit(request.raw);
       const resumed = headers['last-event-id'];
-      const start = await (resumed ? startOf(resumed, undefined) : startOf(query.after, query.from_height));
+      const start = await streams.start(resumed ? { after: resumed } : query);
       // A position that cannot be continued is refused with a status.
       await streams.page(start, view, 1);
       reply.hijack();
@@ -111,14 +117,7 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
         description:
           'Returns what follows a position, for clients that cannot hold a connection. `at_tip` is true if nothing more has happened yet; continue with `position` then, too.',
         tags,
-        querystring: Type.Object({
-          ...viewQuery,
-          after: AfterParam,
-          from_height: FromHeightParam,
-          limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of messages.' }),
-          ),
-        }),
+        querystring: PageQuery,
         response: {
           200: Type.Object(
             { position: StreamPosition, at_tip: Type.Boolean(), results: Type.Array(StreamMessage) },
@@ -131,8 +130,9 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
       },
     },
     async ({ query }) => {
+      refuseUnknown(query, PageQuery.properties);
       const view = viewOf(query);
-      const start = await startOf(query.after, query.from_height);
+      const start = await streams.start(query);
       const { messages, position, atTip } = await streams.page(start, view, query.limit ?? 20);
       return { position: positionText(position), at_tip: atTip, results: messages.map(message => JSON.parse(message)) };
     },

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { positionPattern } from '../chain/position.ts';
 import { badRequest } from '../errors.ts';
 import { COMMA_LIST } from '../http/comma-params.ts';
 import { principalOf } from '../read/principals/principal-params.ts';
 import { AssetIdentifierParam, assetOf } from '../read/tokens/asset-params.ts';
-import { positionPattern } from './position.ts';
 import { STX_ASSET, type StreamFilter, type StreamTopic, streamEventTypes, streamTopics } from './topics.ts';
 import { openView, type View } from './view.ts';
 
@@ -61,6 +61,13 @@ export const FromHeightParam = Type.Optional(
 );
 
 const ViewQuery = Type.Object(viewQuery);
+
+/** A filter that is not known would select nothing, and the client would receive what it did not ask for. */
+export function refuseUnknown(given: object, known: object): void {
+  const names = Object.keys(known);
+  const other = Object.keys(given).find(name => !names.includes(name));
+  if (other !== undefined) throw badRequest(`Unknown parameter "${other}": use ${names.join(', ')}`);
+}
 
 /** What a client that names no topic wants to know. */
 function defaultTopics({

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Position, readPosition } from '../chain/position.ts';
 import type { Pool } from '../db/client.ts';
-import { PublicError } from '../errors.ts';
+import { badRequest, PublicError } from '../errors.ts';
 import type { Backlog } from '../http/limits/backlog.ts';
 import type { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import type { Log } from '../log.ts';
-import { EventStream, type StreamEnd } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { Feed } from './feed.ts';
-import type { Position } from './position.ts';
 import { follow, type StepSource } from './reader.ts';
+import type { Receiver, StreamEnd } from './receiver.ts';
+import type { RenderedMessage } from './rendered-message.ts';
 import { messageOf, type View } from './view.ts';
 
 export type StreamLimits = {
@@ -26,14 +28,24 @@ export type StreamsOptions = {
   source: StepSource;
   limits: StreamLimits;
   log: Log;
-  heartbeatMs?: number;
 };
+
+/** Where a stream begins: after a position, at a height, or now. */
+export type StreamStart = { after?: string | undefined; from_height?: number | undefined };
+
+/** The transport of a client. */
+export type Transport = 'sse' | 'websocket' | 'socket.io';
 
 /** What the streams of this process did. */
 export type FeedsReport = {
-  open: number;
+  /** Open streams by transport. */
+  open: Readonly<Record<Transport, number>>;
   /** Messages sent since the start. */
   messages: number;
+  /** Last journal number that every open stream at the tip has; null before the first one. */
+  position: number | null;
+  /** Unsent bytes of all realtime clients. */
+  buffered_bytes: number;
   ended: Readonly<Record<StreamEnd, number>>;
 };
 
@@ -41,6 +53,8 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_SECONDS = 5;
 /** A read that failed is tried again after this time. */
 const TRY_AGAIN_MS = 1_000;
+/** How long a position above the tip waits for its block: another process may be ahead of this one. */
+const REACH_MS = 2_000;
 
 /** Trying again would not help. */
 const isOfClient = ({ status }: PublicError) => status < 500;
@@ -50,30 +64,39 @@ export class Streams {
   readonly feed: Feed;
   readonly #options: StreamsOptions;
   readonly #open = new Map<EventStream, AbortController>();
+  readonly #counts: Record<Transport, number> = { sse: 0, websocket: 0, 'socket.io': 0 };
   readonly #timer: NodeJS.Timeout;
   readonly #ended: Record<StreamEnd, number> = { slow: 0, stopping: 0, failed: 0 };
   #messages = 0;
+  #position: number | null = null;
   #stopped = false;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
     this.feed = new Feed(options.sql);
-    this.#timer = setInterval(() => {
-      for (const stream of this.#open.keys()) stream.beat();
-    }, options.heartbeatMs ?? HEARTBEAT_MS);
+    this.#timer = setInterval(() => this.beat(), HEARTBEAT_MS);
     this.#timer.unref();
   }
 
-  get report(): FeedsReport {
-    return { open: this.#open.size, messages: this.#messages, ended: { ...this.#ended } };
+  /** Sends a heartbeat to each client that reads, and closes those that have read nothing since the last one. */
+  beat(): void {
+    for (const stream of this.#open.keys()) stream.beat();
   }
 
-  /** Refuses a connection beyond the limits. */
+  get report(): FeedsReport {
+    return {
+      open: { ...this.#counts },
+      messages: this.#messages,
+      position: this.#position,
+      buffered_bytes: this.#options.limits.backlog.bytes,
+      ended: { ...this.#ended },
+    };
+  }
+
+  /** Refuses a stream beyond the limits. */
   admit(request: IncomingMessage): void {
-    const { maxConnections, counts, clientOf } = this.#options.limits;
-    if (this.#stopped) throw new PublicError(503, 'The service is stopping; try again in a moment');
-    if (this.#open.size >= maxConnections)
-      throw new PublicError(503, 'Too many streams are open; try again in a moment');
+    const { counts, clientOf } = this.#options.limits;
+    this.admitReader();
     if (!counts.admits(clientOf(request)))
       throw new PublicError(
         429,
@@ -81,9 +104,31 @@ export class Streams {
       );
   }
 
+  /** Refuses a stream of a connection that is counted already. */
+  admitReader(): void {
+    if (this.#stopped) throw new PublicError(503, 'The service is stopping; try again in a moment');
+    const open = this.#counts.sse + this.#counts.websocket + this.#counts['socket.io'];
+    if (open >= this.#options.limits.maxConnections)
+      throw new PublicError(503, 'Too many streams are open; try again in a moment');
+  }
+
+  /** The position at which a stream begins. */
+  async start({ after, from_height: height }: StreamStart): Promise<Position> {
+    if (after !== undefined && height !== undefined)
+      throw badRequest('Use after or from_height, not both: after continues, from_height begins');
+    if (height !== undefined) return await this.feed.before(height);
+    if (after === undefined) return await this.feed.tip();
+    const position = readPosition(after);
+    if (!position) throw badRequest('The position is not one of this API: use one from a message, or leave it out');
+    const { source } = this.#options;
+    if (source.current && source.current.height < position.height)
+      await source.reachHeight?.(position.height, REACH_MS);
+    return position;
+  }
+
   /** Sends what follows a position as Server-Sent Events until one of the two sides ends it. */
   open(request: IncomingMessage, response: ServerResponse, start: Position, view: View): void {
-    const { source, limits, log } = this.#options;
+    const { limits } = this.#options;
     const stream = new EventStream(response, limits.backlog, why => this.#ended[why]++);
     const controller = new AbortController();
     const release = limits.counts.add(limits.clientOf(request));
@@ -93,30 +138,42 @@ export class Streams {
       release();
       controller.abort();
     });
+    void this.run('sse', start, view, stream, controller.signal);
+  }
+
+  /** Gives a receiver what follows a position, until the signal aborts, the client has gone, or the position is lost. */
+  async run(transport: Transport, start: Position, view: View, to: Receiver, signal: AbortSignal): Promise<void> {
+    const { source, log } = this.#options;
     let at = start;
     const outlet = {
-      send: async (message: string, position: Position) => {
+      send: async (message: RenderedMessage) => {
         this.#messages++;
-        at = position;
-        return await stream.send(message, position);
+        at = message.position;
+        return await to.send(message);
       },
     };
     const onPosition = (position: Position) => {
       at = position;
-      stream.at(position);
+      this.#position = Math.max(this.#position ?? 0, position.seq);
+      to.at?.(position);
     };
-    const run = async () => {
-      while (!controller.signal.aborted) {
+    this.#counts[transport]++;
+    try {
+      while (!signal.aborted) {
         try {
-          return await follow(at, { feed: this.feed, source, view, outlet, signal: controller.signal, onPosition });
+          return await follow(at, { feed: this.feed, source, view, outlet, signal, onPosition });
         } catch (error) {
-          if (error instanceof PublicError && isOfClient(error)) return stream.fail(error.body);
+          if (error instanceof PublicError && isOfClient(error)) {
+            this.#ended.failed++;
+            return to.fail(error.body);
+          }
           log.warn({ err: error }, 'a stream cannot be read; trying again');
           await new Promise(resolve => setTimeout(resolve, TRY_AGAIN_MS).unref());
         }
       }
-    };
-    void run();
+    } finally {
+      this.#counts[transport]--;
+    }
   }
 
   /** Up to `limit` messages after a position, and whether more are there already. */
@@ -124,14 +181,10 @@ export class Streams {
     const messages: string[] = [];
     let position = start;
     for (let calls = 0; calls < limit; calls++) {
-      const {
-        steps,
-        position: next,
-        upTo,
-      } = await this.feed.after(position, view.needs, this.#options.source.current?.seq);
+      const { steps, position: next, upTo } = await this.feed.after(position, view.needs, this.#options.source.current);
       for (const step of steps) {
         const message = messageOf(step, view);
-        if (message !== undefined) messages.push(message);
+        if (message !== undefined) messages.push(message.json);
         position = step.position;
         if (messages.length === limit) return { messages, position, atTip: false };
       }
@@ -141,10 +194,15 @@ export class Streams {
     return { messages, position, atTip: false };
   }
 
-  /** Ends all streams; clients connect again with the id of their last event. */
+  /** Takes no more streams and ends the open ones; clients connect again with the id of their last event. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);
+    this.stopOpen();
+  }
+
+  /** Ends the open streams, as before a restart. */
+  stopOpen(): void {
     for (const [stream, controller] of this.#open) {
       controller.abort();
       stream.end('stopping');

@@ -1,10 +1,11 @@
 import { toHex } from '@cairn-stacks/codec/hex';
+import { positionText } from '../chain/position.ts';
 import { badRequest } from '../errors.ts';
 import { principalOf } from '../read/principals/principal-params.ts';
 import type { Needs, Step } from './feed.ts';
 import type { Scope } from './feed-queries.ts';
 import { matches, type StreamItems } from './item.ts';
-import { positionText } from './position.ts';
+import { RenderedMessage } from './rendered-message.ts';
 import { type FilterName, filteredTopics, STX_ASSET, type StreamFilter, type StreamTopic } from './topics.ts';
 
 /** What one reader asked for. */
@@ -52,13 +53,16 @@ function scopeOf({ principal, contract, asset, function: name }: StreamFilter): 
   return name === undefined ? undefined : { function: name };
 }
 
-const messages = new WeakMap<Step, Map<string, string | undefined>>();
+const messages = new WeakMap<Step, Map<string, RenderedMessage | undefined>>();
 
-/** The JSON of a step for a view, made once for all readers with that view; undefined if it has nothing for them. */
-export function messageOf(step: Step, view: View): string | undefined {
-  const known = messages.get(step) ?? new Map<string, string | undefined>();
+/** The message of a step for a view, made once for all readers with that view; undefined if it has nothing for them. */
+export function messageOf(step: Step, view: View): RenderedMessage | undefined {
+  const known = messages.get(step) ?? new Map<string, RenderedMessage | undefined>();
   messages.set(step, known);
-  if (!known.has(view.key)) known.set(view.key, render(step, view));
+  if (!known.has(view.key)) {
+    const json = render(step, view);
+    known.set(view.key, json === undefined ? undefined : new RenderedMessage(json, step.position));
+  }
   return known.get(view.key);
 }
 

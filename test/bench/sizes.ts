@@ -17,6 +17,7 @@ export const smallest = {
   clients: {
     cluster: ['--rate', '20', '--only', 'api process killed'],
     faults: ['--faults', '1', '--minutes', '1'],
+    feeds: ['--faults', '20', '--only', 'faults'],
     realtime: ['--passes', '1'],
     soak: ['--minutes', '0.5'],
   },

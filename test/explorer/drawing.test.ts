@@ -9,19 +9,29 @@ import { LABEL_WIDTH, layoutFlow, NODE_WIDTH, pathOf } from '../../explorer/flow
 import { type Movement, movementsOf, netChanges, sumMovements } from '../../explorer/flow/transfers.ts';
 import { cyclePosition } from '../../explorer/format/cycle.ts';
 import { rawFields } from '../../explorer/format/raw-fields.ts';
-import { addBlocks, groupByBurnBlock, MAX_SEEN, type SeenBlock } from '../../explorer/live/chain-view.ts';
+import { addBlocks, groupByBurnBlock, MAX_SEEN, removeBlocks, type SeenBlock } from '../../explorer/live/chain-view.ts';
 import { matchPath } from '../../explorer/path.ts';
 import { postConditionWords } from '../../explorer/words/post-condition.ts';
 
 const block = (height: number, change: Partial<SeenBlock> = {}): SeenBlock => ({
   height,
   hash: `0x${height}`,
+  indexHash: `0xindex${height}`,
   canonical: true,
   time: height * 10,
   burnHeight: Math.floor(height / 3),
   tenure: 1,
   transactions: 2,
   ...change,
+});
+
+test('blocks that a rollback names become orphans', () => {
+  const seen = removeBlocks(addBlocks([], [block(1), block(2), block(3)]), ['0xindex3', '0xindex2', '0xunknown']);
+  expect(seen.map(({ height, canonical }) => [height, canonical])).toEqual([
+    [3, false],
+    [2, false],
+    [1, true],
+  ]);
 });
 
 test('a fork keeps the blocks that it replaced beside the new ones', () => {

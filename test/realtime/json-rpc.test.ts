@@ -12,6 +12,8 @@ function say(message: unknown, most = 10) {
   const session = {
     subscribe: (topic: Topic) => topics.size < most && topics.set(JSON.stringify(topic), topic) !== undefined,
     unsubscribe: (topic: Topic) => void topics.delete(JSON.stringify(topic)),
+    openStream: () => {},
+    closeStream: () => {},
   };
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const answer = handleText(text, handler(session, most));

@@ -1,10 +1,10 @@
 import { Random } from '@cairn-stacks/devnet/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readPosition } from '../../src/chain/position.ts';
 import { Backlog } from '../../src/http/limits/backlog.ts';
 import { ConnectionCounts } from '../../src/http/limits/connection-counts.ts';
 import { createLog } from '../../src/log.ts';
-import { readPosition } from '../../src/stream/position.ts';
 import { Streams } from '../../src/stream/streams.ts';
 import { openView } from '../../src/stream/view.ts';
 import { plans, playPlan } from '../model/history.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPosition } from '../../src/stream/position.ts';
+import { readPosition } from '../../src/chain/position.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { addressOf, serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';
@@ -80,6 +80,7 @@ test('filters select items, and blocks without one are left out', async t => {
     ['topics=transactions&asset=STX', 'asset'],
     ['topics=blocks&principal=SP000000000000000000002Q6VF78', 'principal'],
     ['topics=nothing', 'topics'],
+    ['princpal=SP', 'principal'],
     ['topics=events&principal=nobody', 'principal'],
     [`topics=contract_logs&contract=${addressOf(1)}`, 'contract'],
     ['after=abc', 'after'],
@@ -125,4 +126,33 @@ test('a stream sends history and goes on with what comes; one that connects agai
   // The end of the service tells why.
   api.streams.stop();
   expect(await resumed.rest()).toContain('stopping');
+});
+
+test('a list names the position it was read at, from which a stream goes on without a gap', async t => {
+  const chain = testChain();
+  const blocks = mineLine(chain, chain.genesis, 3);
+  const api = await serveChain(t, [chain.genesis, ...blocks]);
+  const ask = async (url: string) => await api.app.inject(url);
+  const read = await ask('/extended/v2/blocks?limit=1');
+  const position = read.headers['x-cairn-position'];
+  expect(position).toBe((await api.get('/extended/v1/stream/tip')).position);
+  expect((await ask('/extended/v2/blocks?limit=1')).headers['x-cairn-position']).toBe(position);
+  await foldAll(api.database, messagesOf(chain.mine(blocks[2]!, {})));
+  const { results } = await api.get(`/extended/v1/stream/pages?after=${position}`);
+  expect(results.map((m: Message) => m.block?.height)).toEqual([4]);
+  await until(async () => api.tip.current?.height === 4);
+  expect((await ask('/extended/v2/blocks?limit=1')).headers['x-cairn-position']).not.toBe(position);
+});
+
+test('a position above the tip waits for its block, which another process may have had first', async t => {
+  const chain = testChain();
+  const blocks = mineLine(chain, chain.genesis, 3);
+  const [ahead, behind] = [
+    await serveChain(t, [chain.genesis, ...blocks]),
+    await serveChain(t, [chain.genesis, ...blocks.slice(0, 2)]),
+  ];
+  const { position } = await ahead.get('/extended/v1/stream/tip');
+  const page = behind.get(`/extended/v1/stream/pages?after=${position}`);
+  await foldAll(behind.database, messagesOf(blocks[2]!));
+  expect((await page).results).toEqual([]);
 });

@@ -12,6 +12,7 @@ type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 const tip: Tip = {
   seq: 1,
+  check: 0,
   chainSeq: 1,
   mempoolSeq: 1,
   height: 7,

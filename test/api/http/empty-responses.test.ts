@@ -5,6 +5,7 @@ import { startShell } from '../../support/api.ts';
 
 const tip: Tip = {
   seq: 1,
+  check: 0,
   chainSeq: 1,
   mempoolSeq: 1,
   height: 7,

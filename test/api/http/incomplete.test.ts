@@ -92,6 +92,7 @@ test('the header of many incomplete blocks names the lowest; Rosetta has it wher
       burnHeight: 200,
       blockBurnHeight: 200,
       revision: 'r',
+      check: 0,
       generation: 1,
       unlockHeights: [],
       incomplete: [190, 195, 199, 202, 205, 207],

@@ -88,7 +88,7 @@ describe('a client', () => {
 });
 
 const chainTip: Tip = {
-  ...{ seq: 1, chainSeq: 1, mempoolSeq: 1, height: 7, burnHeight: 100, blockBurnHeight: 100 },
+  ...{ seq: 1, check: 0, chainSeq: 1, mempoolSeq: 1, height: 7, burnHeight: 100, blockBurnHeight: 100 },
   ...{ hash: Buffer.alloc(32, 1), indexHash: Buffer.alloc(32, 2), revision: 'r', generation: 1 },
   ...{ unlockHeights: [], incomplete: [] },
 };

@@ -18,6 +18,7 @@ import { until } from '../../support/service.ts';
 
 const tip = (seq: number, chainSeq = seq): Tip => ({
   seq,
+  check: 0,
   chainSeq,
   mempoolSeq: seq,
   height: 7,

@@ -46,6 +46,8 @@ COPY --from=build /cairn/packages/codec/dist packages/codec/dist
 COPY --from=build /cairn/packages/devnet/dist packages/devnet/dist
 COPY --from=build /cairn/dist dist
 COPY --from=build /cairn/explorer/dist explorer/dist
+COPY docs/*.md docs/response-examples.json docs/
+COPY docs/guides docs/guides
 COPY LICENSE THIRD-PARTY-NOTICES.txt packaging/docker/healthcheck.mjs ./
 USER node
 # The only folder that is written to, and only by the embedded database; the root filesystem may be read-only.

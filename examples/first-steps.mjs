@@ -1,7 +1,7 @@
 // Signs and sends a transfer and two contract calls with a key that the devnet prints, first through the API and then
 // through the simulated node itself, and follows each from pending to its end. Run: node examples/first-steps.mjs
-const api = process.env.CAIRN_API || 'http://127.0.0.1:3999';
-const devnet = process.env.CAIRN_DEVNET_NODE || 'http://127.0.0.1:20443';
+const api = process.env.CAIRN_API || `http://127.0.0.1:${process.env.CAIRN_API_PORT || 3999}`;
+const devnet = process.env.CAIRN_DEVNET_NODE || `http://127.0.0.1:${process.env.CAIRN_DEVNET_PORT || 20443}`;
 const key = process.env.CAIRN_KEY || 'b678f68c085644b8f04cb591f76cf6420b37784aeeebdc4480ea90a1c802605d01';
 const recipient = 'STG98GTQNCTMR1R9X9M2RY2JKK5ASTTK5BK5AJXY';
 /** The contract of the devnet that exchanges STX for stones; its address is the same in every devnet. */

@@ -11,6 +11,7 @@ const routes: readonly [pattern: string, load: Load][] = [
   ['/blocks', () => import('./pages/blocks.tsx')],
   ['/burn-block/*', () => import('./pages/burn-block.tsx')],
   ['/contract/*', () => import('./pages/contract.tsx')],
+  ['/contracts', () => import('./pages/contracts.tsx')],
   ['/mempool', () => import('./pages/mempool.tsx')],
   ['/name/*', () => import('./pages/name.tsx')],
   ['/names', () => import('./pages/names.tsx')],
@@ -19,6 +20,7 @@ const routes: readonly [pattern: string, load: Load][] = [
   ['/status', () => import('./pages/status.tsx')],
   ['/tenure/*', () => import('./pages/tenure.tsx')],
   ['/token/*', () => import('./pages/token.tsx')],
+  ['/tokens', () => import('./pages/tokens.tsx')],
   ['/transactions', () => import('./pages/transactions.tsx')],
   ['/tx/*', () => import('./pages/tx.tsx')],
 ];

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { markdown } from './docs/markdown-plugin.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -8,6 +9,7 @@ export default defineConfig({
   root,
   configFile: false,
   logLevel: 'warn',
+  plugins: [markdown()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The codec as source: it is built with the pages.
   resolve: { conditions: ['cairn-source', ...defaultClientConditions] },

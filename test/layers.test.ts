@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
-const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'stream', 'rosetta', 'proxy', 'devnet'];
+const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy', 'devnet'];
 
 /** Each layer and the other layers it may import. */
 const may: Record<string, string[]> = {
@@ -26,7 +26,9 @@ const may: Record<string, string[]> = {
   audit: ['db', 'chain', 'codec'],
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
   metadata: ['cache', 'node', 'db', 'chain', 'codec'],
-  api: ['stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
+  // Tools for language models: they read the API as a client does.
+  mcp: ['read'],
+  api: ['mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
   realtime: ['stream', 'read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
   stream: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
@@ -214,6 +216,9 @@ test('the packages and the explorer import nothing outside themselves by a path'
   );
   expect(leaving).toEqual([
     'packages/devnet/src/main.ts imports ../package.json',
+    ...['caching', 'errors', 'forks', 'limits', 'pages'].map(
+      guide => `explorer/docs/guides.ts imports ../docs/guides/${guide}.md`,
+    ),
     'explorer/docs/realtime.ts imports ../docs/asyncapi.json?url',
   ]);
 });

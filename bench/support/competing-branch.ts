@@ -22,8 +22,9 @@ export function competingBranch(blocks: readonly Buffer[]): Buffer[] {
   const top = {
     ...tip,
     block_height: tip.block_height + 1,
-    block_hash: anotherHash(tip.block_hash),
-    index_block_hash: anotherHash(tip.index_block_hash),
+    // Not the hash that the block below gets where a branch beside this one is made.
+    block_hash: anotherHash(`${tip.block_hash} top`),
+    index_block_hash: anotherHash(`${tip.index_block_hash} top`),
     parent_block_hash: tip.block_hash,
     parent_index_block_hash: tip.index_block_hash,
     matured_miner_rewards: [],

@@ -56,6 +56,7 @@ export type Responses = {
   '/extended/v1/status/feeds': FeedsStatus;
   '/extended/v1/status/ingest': IngestStatus;
   '/extended/v1/status/limits': RequestLimits;
+  '/extended/v1/status/network': NetworkStatus;
   '/extended/v1/status/nodes': NodePoolStatus;
   '/extended/v1/stream/pages': StreamPage;
   '/extended/v1/stream/tip': StreamTip;
@@ -79,6 +80,7 @@ export type Responses = {
   '/extended/v1/tx/{tx_id}': Transaction | MempoolTransaction;
   '/extended/v1/tx/{tx_id}/diagnosis': TransactionDiagnosis;
   '/extended/v1/tx/{tx_id}/raw': RawTransaction;
+  '/extended/v1/tx/{tx_id}/summary': TransactionSentence;
   '/extended/v1/{pox}/events': PoxEventPage;
   '/extended/v1/{pox}/stacker/{principal}': PoxEvents;
   '/extended/v1/{pox}/tx/{tx_id}': PoxEvents;
@@ -362,6 +364,7 @@ export type NamespaceDetails = { namespace: string; version: 1 | 2; importer: st
 export type Namespaces = { namespaces: (string)[] };
 export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
+export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
@@ -540,6 +543,8 @@ export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEv
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
 export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
+export type TransactionSentence = { tx_id: string; tx_status: string; text: string; parts: (TransactionSentencePart)[]; complete: boolean };
+export type TransactionSentencePart = { kind: "words" | "principal" | "amount" | "block"; text: string; id?: string; amount?: string };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

@@ -102,8 +102,8 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
       legend: { markers: { width: 2 } },
       series: [
         xIs === 'time'
-          ? { label: 'Time', value: (_, x) => (x == null ? '–' : timeText(x, now)) }
-          : { label: 'Block', value: (_, x) => (x == null ? '–' : String(x)) },
+          ? { label: 'Time', value: (_, x) => timeText(x ?? drawing.x.at(-1) ?? now, now) }
+          : { label: 'Block', value: (_, x) => String(x ?? drawing.x.at(-1) ?? '–') },
         ...lines.map(({ label, tone, values }): uPlot.Series => {
           const stroke = colorOf(element, tone);
           return {
@@ -116,7 +116,8 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
             ...((style === 'areas' || style === 'bars') && { fill: stroke }),
             // The legend shows the value of a line, also where sums are drawn.
             value: (_, _sum, _series, index) => {
-              const value = index === null ? null : values[index];
+              // Until a point is touched, the newest value.
+              const value = values[index ?? values.length - 1];
               return value == null ? '–' : format(value);
             },
           };

@@ -37,7 +37,7 @@ export function timeTexts(ticks: readonly number[], now: number, { locale, timeZ
   }
   const date = formatOf(locale, { day: 'numeric', month: 'short', timeZone });
   if (step >= DAY) return ticks.map(tick => date.format(tick * 1000));
-  const time = formatOf(locale, { timeStyle: step < MINUTE ? 'medium' : 'short', timeZone });
+  const time = formatOf(locale, { timeStyle: step < MINUTE ? 'medium' : 'short', hourCycle: 'h23', timeZone });
   let shown = date.format(now * 1000);
   return ticks.map(tick => {
     const day = date.format(tick * 1000);
@@ -52,6 +52,11 @@ export function timeTexts(ticks: readonly number[], now: number, { locale, timeZ
 export function timeText(seconds: number, now: number, { locale, timeZone }: Reader = {}): string {
   const date = formatOf(locale, { day: 'numeric', month: 'short', timeZone });
   const today = date.format(seconds * 1000) === date.format(now * 1000);
-  const format = formatOf(locale, { timeStyle: 'medium', ...(!today && { dateStyle: 'medium' }), timeZone });
+  const format = formatOf(locale, {
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+    ...(!today && { dateStyle: 'medium' }),
+    timeZone,
+  });
   return format.format(seconds * 1000);
 }

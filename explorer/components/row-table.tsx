@@ -5,6 +5,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 export type Column<T> = {
   title: string;
   cell: (row: T) => ComponentChildren;
+  /** On a phone: beside the first column, at the right. */
+  side?: boolean;
+  /** On a phone: on a line with other lesser values, with its title. */
+  minor?: boolean;
   /** Numbers are aligned to the right. */
   number?: boolean;
   /** A further class of the cell of a row. */
@@ -107,7 +111,12 @@ function TablePart({ rows, columns, drawn, children }: PartProps) {
   );
 }
 
-function classOf<T>({ number, tone }: Column<T>, row: T): string | undefined {
-  const classes = [...(number ? ['number'] : []), ...(tone ? [tone(row)] : [])];
+function classOf<T>({ number, side, minor, tone }: Column<T>, row: T): string | undefined {
+  const classes = [
+    ...(number ? ['number'] : []),
+    ...(side ? ['side'] : []),
+    ...(minor ? ['minor'] : []),
+    ...(tone ? [tone(row)] : []),
+  ];
   return classes.length > 0 ? classes.join(' ') : undefined;
 }

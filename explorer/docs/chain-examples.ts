@@ -6,7 +6,7 @@ type Parameter = {
   examples?: unknown;
   schema?: { example?: unknown; examples?: unknown };
 };
-type Operation = { parameters?: Parameter[] };
+type Operation = { operationId?: string; tags?: string[]; summary?: string; parameters?: Parameter[] };
 export type OpenApiDocument = { paths: Record<string, Record<string, Operation>> };
 
 /** Values of this very chain for path parameters, by the name of the parameter. */

@@ -1,8 +1,10 @@
 import stylesUrl from 'swagger-ui-dist/swagger-ui.css?url';
 import scriptUrl from 'swagger-ui-dist/swagger-ui-bundle.js?url';
 import { request } from '../api/client.ts';
-import { applyTheme } from '../theme.ts';
+import { applyTheme, theme } from '../theme.ts';
 import { type OpenApiDocument, readChainExamples, withExamples } from './chain-examples.ts';
+import { showGuides } from './guides.ts';
+import { showNavigation } from './navigation.ts';
 import { showRealtime } from './realtime.ts';
 
 declare global {
@@ -13,6 +15,8 @@ declare global {
 }
 
 applyTheme();
+followTheme();
+const guides = showGuides(document.getElementById('guides')!);
 const reference = document.getElementById('reference')!;
 start().catch(error => {
   const message = document.createElement('p');
@@ -28,6 +32,7 @@ async function start(): Promise<void> {
     loadStyles(stylesUrl),
     loadScript(scriptUrl),
   ]);
+  showNavigation(document.getElementById('contents')!, spec, guides);
   reference.replaceChildren();
   window.SwaggerUIBundle!({
     domNode: reference,
@@ -40,7 +45,19 @@ async function start(): Promise<void> {
     defaultModelsExpandDepth: -1,
     validatorUrl: null, // would ask another origin
   });
+  document.getElementById('servers')?.setAttribute('aria-label', 'Server');
   await showRealtime(document.getElementById('realtime')!);
+}
+
+/** Swagger UI is dark below this class. */
+function followTheme(): void {
+  const media = matchMedia('(prefers-color-scheme: dark)');
+  const update = () => {
+    const dark = theme.value === 'dark' || (theme.value === 'system' && media.matches);
+    document.documentElement.classList.toggle('dark-mode', dark);
+  };
+  update();
+  media.addEventListener('change', update);
 }
 
 function loadStyles(href: string): Promise<void> {

@@ -46,7 +46,7 @@ export function localTime(seconds: number, locale?: string, timeZone?: string): 
   const key = `${locale} ${timeZone}`;
   let format = localFormats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+    format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone });
     localFormats.set(key, format);
   }
   return format.format(seconds * 1000);

@@ -83,7 +83,7 @@ function Transactions({ principal }: { principal: string }) {
   return (
     <MoreList
       path="/extended/v3/principals/{principal}/transactions"
-      parameters={{ principal, limit: 25 }}
+      parameters={{ principal, limit: 15 }}
       revision={chainRevision}
       next={nextByCursor}
       empty="This account has no confirmed transactions."

@@ -113,6 +113,16 @@ function BlockView({ block }: { block: NakamotoBlock }) {
           ]}
         />
       </Section>
+      <Section title={counted(block.tx_count, 'transaction')}>
+        <MoreList
+          path="/extended/v3/blocks/{height_or_hash}/transactions"
+          parameters={{ height_or_hash: block.hash, limit: 50 }}
+          next={nextByCursor}
+          empty="The block holds no transactions."
+        >
+          {transactions => <TxTable of={transactions} caption="Transactions of the block" />}
+        </MoreList>
+      </Section>
       <Section title="Cost against the limits of a tenure">
         <p class="soft">How much of the work that a miner may do in one turn this block took.</p>
         <CostBars
@@ -131,17 +141,7 @@ function BlockView({ block }: { block: NakamotoBlock }) {
           Signers check each block. Their weight is their share of the STX that are locked by{' '}
           <a href="/stacking">stacking</a>.
         </p>
-        <BlockSigners hash={block.hash} />
-      </Section>
-      <Section title={counted(block.tx_count, 'transaction')}>
-        <MoreList
-          path="/extended/v3/blocks/{height_or_hash}/transactions"
-          parameters={{ height_or_hash: block.hash, limit: 50 }}
-          next={nextByCursor}
-          empty="The block holds no transactions."
-        >
-          {transactions => <TxTable of={transactions} caption="Transactions of the block" />}
-        </MoreList>
+        <BlockSigners hash={block.hash} height={block.height} />
       </Section>
     </>
   );

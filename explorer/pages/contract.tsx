@@ -42,7 +42,7 @@ export function Page({ parameter: id }: PageProps) {
         return (
           <>
             <PageTitle kind="Contract" title={name}>
-              <Untrusted text={name} /> <CopyButton text={id} label="Copy the id" />
+              <Untrusted text={name} />
             </PageTitle>
             {!data.canonical && <Notice kind="warn">The deployment is orphaned: a fork replaced its block.</Notice>}
             <div class="columns two">
@@ -50,6 +50,12 @@ export function Page({ parameter: id }: PageProps) {
                 <Section title="Deployment">
                   <Facts
                     of={[
+                      [
+                        'Id',
+                        <span key="id" class="break">
+                          <Untrusted text={id} /> <CopyButton text={id} label="Copy the id" />
+                        </span>,
+                      ],
                       ['Deployed by', <Principal key="by" of={deployer} copy />],
                       ['In block', <BlockLink key="block" height={data.block_height} />],
                       ['Transaction', <TxLink key="tx" id={data.tx_id} copy />],

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { useApi } from '../api/loaded.ts';
 import type { SearchHit } from '../api/schema.ts';
 import { suggestionOf } from '../api/suggestions.ts';
@@ -15,7 +16,7 @@ import { kindOf, networkOfAddress, pageOf } from '../format/identify.ts';
 import { counted } from '../format/number.ts';
 import { assetContract } from '../format/shorten.ts';
 import { chainRevision } from '../live/feed.ts';
-import { currentUrl } from '../router.ts';
+import { currentUrl, navigate } from '../router.ts';
 import { symbolOf, useTokenFacts } from '../tokens/token-facts.ts';
 import { typeWords } from '../words/transaction.ts';
 
@@ -41,6 +42,11 @@ export function Page() {
 
 function Results({ text }: { text: string }) {
   const hits = useApi('/extended/v3/search', { q: text.replace(/^#/, '') }, chainRevision);
+  const only = hits.state === 'ready' && hits.data.results.length === 1 ? hits.data.results[0] : undefined;
+  const isExact = only !== undefined && kindOf(text) !== 'words' && kindOf(text) !== 'name';
+  useEffect(() => {
+    if (isExact && only) navigate(suggestionOf(only).href, { replace: true });
+  }, [isExact, only]);
   return (
     <LoadedView of={hits} missing={<Hints text={text} />}>
       {({ results }) =>

@@ -91,7 +91,13 @@ function Now({ pox }: { pox: NodePox }) {
                 <Moment key="prepare" height={position.prepareAt} at={times?.prepare_phase_start} pace={pace} />,
               ],
               ['Ends with', <Moment key="end" height={position.endsAt - 1} at={times?.end} pace={pace} />],
-              ['Stacked', <Stx key="stacked" micro={pox.current_cycle.stacked_ustx} />],
+              [
+                'Stacked',
+                <span key="stacked">
+                  <Stx micro={pox.current_cycle.stacked_ustx} />{' '}
+                  <span class="soft">(all that is locked; signers below have what reached the minimum of a slot)</span>
+                </span>,
+              ],
               ['Least amount to stack', <Stx key="least" micro={pox.min_amount_ustx} />],
             ]}
           />

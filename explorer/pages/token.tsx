@@ -9,6 +9,8 @@ import { CollectionView } from '../components/tokens/collection-view.tsx';
 import { SupplyChart } from '../components/tokens/supply-chart.tsx';
 import { TokenMetadataView } from '../components/tokens/token-metadata.tsx';
 import { TokenTransfers } from '../components/tokens/token-transfers.tsx';
+import { TokenWarning } from '../components/tokens/token-warning.tsx';
+import { TokensOfContract } from '../components/tokens/tokens-of-contract.tsx';
 import { CopyButton } from '../components/values/copy-button.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
 import { formatUnits } from '../format/amount.ts';
@@ -17,18 +19,19 @@ import { assetName } from '../format/shorten.ts';
 import { chainRevision } from '../live/feed.ts';
 import type { PageProps } from '../page.ts';
 import { currentUrl } from '../router.ts';
+import { itemValue } from '../tokens/item.ts';
 import { symbolOf, useTokenFacts } from '../tokens/token-facts.ts';
 
 export function Page({ parameter: asset }: PageProps) {
   const supply = useApi('/extended/v3/tokens/ft/{asset_identifier}/supply', { asset_identifier: asset }, chainRevision);
   const mints = useApi('/extended/v1/tokens/nft/mints', { asset_identifier: asset, limit: 1 }, chainRevision);
   const isCollection = mints.state === 'ready' && mints.data.total > 0;
-  if (!asset.includes('::')) return <Missing asset={asset} />;
+  if (!asset.includes('::')) return <TokensOfContract contract={asset} />;
   if (isCollection) {
     return (
       <>
         <Heading kind="Collection" asset={asset} />
-        <CollectionView asset={asset} minted={mints.data.total} item={currentUrl.value.query.get('item')} />
+        <CollectionView asset={asset} minted={mints.data.total} item={shownItem(currentUrl.value.query.get('item'))} />
       </>
     );
   }
@@ -39,6 +42,8 @@ export function Page({ parameter: asset }: PageProps) {
     </LoadedView>
   );
 }
+
+const shownItem = (item: string | null) => (item === null ? null : itemValue(item));
 
 const Missing = ({ asset }: { asset: string }) => (
   <NotFound
@@ -66,6 +71,7 @@ function Token({ asset, total }: { asset: string; total: bigint }) {
   return (
     <>
       <Heading kind="Token" asset={asset} />
+      <TokenWarning asset={asset} facts={facts} />
       <div class="columns two">
         <Section title="Supply">
           <p class="figure" title={`${formatCount(total)} base units`}>

@@ -13,6 +13,7 @@ import { EventList } from '../components/transactions/event-list.tsx';
 import { PostConditions } from '../components/transactions/post-conditions.tsx';
 import { RawBytes } from '../components/transactions/raw-bytes.tsx';
 import { TxPayload } from '../components/transactions/tx-payload.tsx';
+import { TxSentence } from '../components/transactions/tx-sentence.tsx';
 import { isMined, TxTimeline } from '../components/transactions/tx-timeline.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { StatusBadge } from '../components/values/badge.tsx';
@@ -63,6 +64,7 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
         title={shorten(tx.tx_id)}
         aside={<StatusBadge status={tx.tx_status} canonical={!mined || tx.canonical} />}
       />
+      <TxSentence id={tx.tx_id} revision={mempoolRevision} />
       {mined && !tx.canonical && (
         <Notice kind="warn">
           The block of this transaction is orphaned: a fork replaced it. The transaction may be confirmed again in
@@ -104,19 +106,17 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
         </div>
       </div>
       {!short && payload}
-      {mined && (
+      {mined && tx.event_count > 0 && (
         <Section title="What it moved">
           <AssetFlow events={tx.events} />
         </Section>
       )}
-      <Section title="What its sender allowed">
-        {tx.tx_type === 'token_transfer' && tx.post_conditions.length === 0 ? (
-          <p>A plain transfer moves exactly its amount and its fee, so its sender need not limit it.</p>
-        ) : (
+      {(tx.tx_type === 'contract_call' || tx.tx_type === 'smart_contract' || tx.post_conditions.length > 0) && (
+        <Section title="What its sender allowed">
           <PostConditions mode={tx.post_condition_mode} of={tx.post_conditions} />
-        )}
-      </Section>
-      {mined && <Outcome tx={tx} />}
+        </Section>
+      )}
+      {mined && !ofMiner(tx) && tx.tx_type !== 'token_transfer' && <Outcome tx={tx} />}
       {mined && tx.event_count > 0 && (
         <Section title={counted(tx.event_count, 'event')}>
           <EventList of={tx.events} total={tx.event_count} />
@@ -131,6 +131,9 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
     </>
   );
 }
+
+/** Miners put these into their blocks themselves: nobody broadcasts them, and they limit nothing. */
+const ofMiner = (tx: Transaction | MempoolTransaction) => tx.tx_type === 'coinbase' || tx.tx_type === 'tenure_change';
 
 function Outcome({ tx }: { tx: Transaction }) {
   const worked = tx.execution_cost_runtime > 0 || tx.execution_cost_read_count > 0;

@@ -11,6 +11,10 @@ export function itemText(repr: string): string {
 
 const UINT = /^0x01([0-9a-f]{32})$/i;
 
+/** An item as an address names it: its serialized value, or simply its number. */
+export const itemValue = (text: string): string =>
+  /^\d{1,38}$/.test(text) ? `0x01${BigInt(text).toString(16).padStart(32, '0')}` : text;
+
 /** The number of an item out of its serialized value; undefined if its id is no number. */
 export function itemNumber(hex: string): bigint | undefined {
   const digits = UINT.exec(hex)?.[1];

@@ -11,5 +11,8 @@ export function safeSymbol(symbol: string | undefined, asset: string): string {
   return isHonest(name) ? name : `${name} of ${shortenPrincipal(assetContract(asset))}`;
 }
 
+/** Whether a text could be taken for the native coin, or is written in letters that imitate others. */
+export const pretends = (text: string): boolean => text !== '' && !isHonest(text);
+
 const isHonest = (symbol: string) =>
   symbol !== '' && !/^\W*stx\W*$/i.test(symbol.normalize('NFKC')) && !imitatesLatin(symbol);

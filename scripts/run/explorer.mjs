@@ -75,6 +75,8 @@ function inputHash(root) {
     join(root, 'package-lock.json'),
     join(root, 'scripts', 'run', 'explorer.mjs'),
     ...listFiles(join(root, 'packages', 'codec', 'src')),
+    ...listFiles(join(root, 'docs', 'guides')),
+    join(root, 'docs', 'asyncapi.json'),
     ...listFiles(source).filter(file => !file.startsWith(join(source, 'dist', '/'))),
   ];
   for (const file of files) {

@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts';
 import type { RouteContext } from '../read/route-context.ts';
 import type { Streams } from '../stream/streams.ts';
 import type { ExplorerFiles } from './explorer/files.ts';
@@ -7,6 +8,7 @@ import type { FaucetAccess } from './faucets/access.ts';
 export type ApiContext = RouteContext & {
   faucets: FaucetAccess;
   streams: Streams;
+  log: Log;
   /** The pages for people; absent if they are not built. */
   explorer?: ExplorerFiles;
 };

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { serviceMcp } from '../mcp/routes.ts';
 import { v1Info } from '../read/blocks/info-routes-v1.ts';
 import { v1Microblock } from '../read/blocks/microblocks-routes-v1.ts';
 import { v1Block } from '../read/blocks/routes-v1.ts';
@@ -69,6 +70,7 @@ import { v3Staking } from '../read/staking/routes-v3.ts';
 import { v3StakingSigners } from '../read/staking/signers-routes-v3.ts';
 import { serviceBitcoin } from '../read/status/bitcoin-routes.ts';
 import { serviceHealthz } from '../read/status/healthz-routes.ts';
+import { v1StatusNetwork } from '../read/status/network-routes-v1.ts';
 import { serviceReadyz } from '../read/status/readyz-routes.ts';
 import { v1Status } from '../read/status/routes-v1.ts';
 import { v1TokensFt } from '../read/tokens/ft-routes-v1.ts';
@@ -82,10 +84,12 @@ import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
 import { v3TransactionProof } from '../read/transactions/proof-routes-v3.ts';
 import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
+import { v1TxSummary } from '../read/transactions/summary-routes-v1.ts';
 import { v1Stream } from '../stream/routes-v1.ts';
 import type { ApiContext } from './api-context.ts';
 import { v1Batch } from './batch/routes-v1.ts';
 import { serviceDocs } from './docs/docs-routes.ts';
+import { serviceGuides } from './docs/guides-routes.ts';
 import { serviceOpenapi } from './docs/openapi-routes.ts';
 import { serviceSchemas } from './docs/schemas-routes.ts';
 import { v1Faucets } from './faucets/routes-v1.ts';
@@ -100,6 +104,8 @@ export type RouteFiles = Readonly<Record<string, FastifyPluginAsyncTypebox<ApiCo
  * docs/routes.md. The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
  */
 export const routeFiles: RouteFiles = {
+  'mcp/routes': serviceMcp,
+
   'read/blocks/info-routes-v1': v1Info,
   'read/blocks/microblocks-routes-v1': v1Microblock,
   'read/blocks/routes-v1': v1Block,
@@ -172,6 +178,7 @@ export const routeFiles: RouteFiles = {
 
   'read/status/bitcoin-routes': serviceBitcoin,
   'read/status/healthz-routes': serviceHealthz,
+  'read/status/network-routes-v1': v1StatusNetwork,
   'read/status/readyz-routes': serviceReadyz,
   'read/status/routes-v1': v1Status,
 
@@ -186,12 +193,14 @@ export const routeFiles: RouteFiles = {
   'read/transactions/fee-rate-routes-v1': v1FeeRate,
   'read/transactions/routes-v1': v1Tx,
   'read/transactions/routes-v3': v3Transactions,
+  'read/transactions/summary-routes-v1': v1TxSummary,
   'read/transactions/proof-routes-v3': v3TransactionProof,
 
   'stream/routes-v1': v1Stream,
 
   'api/batch/routes-v1': v1Batch,
   'api/docs/docs-routes': serviceDocs,
+  'api/docs/guides-routes': serviceGuides,
   'api/docs/openapi-routes': serviceOpenapi,
   'api/docs/schemas-routes': serviceSchemas,
   'api/faucets/routes-v1': v1Faucets,

@@ -33,7 +33,7 @@ import { noConditions } from '../read/status/conditions-schema.ts';
 import { type StreamLimits, Streams } from '../stream/streams.ts';
 import type { ApiContext } from './api-context.ts';
 import { collectOpenApi } from './docs/openapi.ts';
-import { explorerPages } from './explorer/pages.ts';
+import { explorerPages, unknownPage } from './explorer/pages.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { type RouteFiles, routeFiles, serviceRouteFiles } from './routes.ts';
 
@@ -117,7 +117,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   app.setValidatorCompiler(validateLazily([COMMA_LIST]));
   // Declared schemas describe and check; they do not rewrite what a render function returned.
   app.setSerializerCompiler(options.strict ? checkResponses : () => jsonOf);
-  addErrorHandlers(app, options.log);
+  addErrorHandlers(app, options.log, options.explorer && unknownPage(options.explorer));
   answerPreflight(app);
   const { pool, tip, rates, maxInFlight, shape = '8', reads = plainReads(options.pool) } = options;
   addStages(app, {
@@ -163,6 +163,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     readServers: () => reads.reports(),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     streams,
+    log: options.log,
     ...(callReadOnly && { callReadOnly }),
     ...(readNodeBlock && { readNodeBlock }),
     ...(explorer && { explorer }),

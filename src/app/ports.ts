@@ -1,4 +1,5 @@
 import { type HttpListener, openListener, starting } from '../http/listener.ts';
+import { checkPorts, portsOf } from './port-check.ts';
 import type { Start } from './start.ts';
 
 /** The HTTP ports of the service; the role `ingest` has no API port. */
@@ -6,6 +7,7 @@ export type Ports = { metrics: HttpListener; api: HttpListener | undefined; stop
 
 /** Opens the ports. Until the parts behind them are ready, they respond with 503 and the step of the start. */
 export async function openPorts({ config, log, progress }: Start): Promise<Ports> {
+  await checkPorts(portsOf(config));
   const first = starting(() => progress.step);
   const onError = (error: Error) => log.error({ err: error }, 'a connection could not be accepted');
   const metrics = await openListener({

@@ -22,6 +22,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   'import-names': () => import('./import-names.ts'),
   clusters: () => import('./clusters.ts'),
   devnet: () => import('./devnet.ts'),
+  mcp: () => import('./mcp.ts'),
   openapi: () => import('./openapi.ts'),
   routes: () => import('./routes.ts'),
   settings: () => import('./settings.ts'),

@@ -50,8 +50,8 @@ export async function applyMigrations(sql: Tx, options: MigrateOptions = {}): Pr
     ({ name }) => Number(name.slice(0, 4)) <= (options.upTo ?? files.length),
   );
   await renewChecksums(sql, files, applied);
+  if (pending.length > 0) log(`migrating the database: ${counted(pending)}`);
   for (const { name, checksum, text } of pending) {
-    log(`migrating the database: ${name}`);
     await sql.unsafe(text).catch(cause => {
       throw new Error(`applying the migration ${name}: ${cause.message}`, { cause });
     });
@@ -59,6 +59,10 @@ export async function applyMigrations(sql: Tx, options: MigrateOptions = {}): Pr
   }
   return pending.map(migration => migration.name);
 }
+
+/** `0034-widgets.sql`, or `34 steps, 0001-event-log.sql to 0034-widgets.sql`. */
+const counted = (pending: readonly Migration[]): string =>
+  pending.length === 1 ? pending[0]!.name : `${pending.length} steps, ${pending[0]!.name} to ${pending.at(-1)!.name}`;
 
 /** Names of pending files, for a read-only program; throws in the same cases as `migrate`. */
 export async function listPending(sql: Sql, options: MigrateOptions = {}): Promise<string[]> {

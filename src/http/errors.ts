@@ -15,8 +15,11 @@ declare module 'fastify' {
 
 const RETRY_SECONDS = '2';
 
+/** A response to an unknown URL in another form than JSON; undefined where JSON is right. */
+export type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
 /** Turns an error of a handler into a response; internal errors are logged once and hidden. */
-export function addErrorHandlers(app: FastifyInstance, log: Log): void {
+export function addErrorHandlers(app: FastifyInstance, log: Log, unknownPage?: UnknownPage): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body: plain } = describe(error);
     const { errorFields } = request.routeOptions.config;
@@ -30,7 +33,7 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
     if (status >= 500 || error.validation) reply.removeHeader('etag').header('cache-control', 'no-store');
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
   });
-  app.setNotFoundHandler(notFoundRoute);
+  app.setNotFoundHandler((request, reply) => unknownPage?.(request, reply) ?? notFoundRoute(request, reply));
 }
 
 const isPublic = (error: unknown) => error instanceof PublicError || databaseLost(error);

@@ -82,7 +82,7 @@ export class EventStream implements Receiver, Waiter {
 
   /** Ends the stream with the reason; the client has the id of the last event that it received. */
   end(why: OwnEnd): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#response.writableEnded) return;
     this.#onEnd(why);
     const id = this.#sent ? `id: ${positionText(this.#sent)}\n` : '';
     this.#response.end(`${id}: ${reasons[why]}\n\n`);
@@ -91,7 +91,7 @@ export class EventStream implements Receiver, Waiter {
 
   /** Ends the stream with an error as its last event: what follows cannot be sent. */
   fail(error: Readonly<Record<string, unknown>>): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#response.writableEnded) return;
     this.#response.end(`event: error\ndata: ${JSON.stringify({ type: 'error', ...error })}\n\n`);
   }
 
@@ -102,7 +102,7 @@ export class EventStream implements Receiver, Waiter {
 
   /** Resolves when there is room for more; false if the client has gone. */
   async #write(text: string | Buffer): Promise<boolean> {
-    if (this.#closed) return false;
+    if (this.#closed || this.#response.writableEnded) return false;
     const fits = this.#response.write(text);
     this.#backlog.set(this, fits ? 0 : this.#response.writableLength);
     if (fits || this.#closed) return !this.#closed;

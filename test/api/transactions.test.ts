@@ -35,6 +35,18 @@ describe('on a chain with traffic', () => {
     }
   }
 
+  test('every transaction has a sentence that names its sender, and its parts make up the text', async () => {
+    for (const { tx_id } of await walk('', 50)) {
+      const { sender_address, tx_status } = await get(`/extended/v1/tx/${tx_id}`);
+      const summary = await get(`/extended/v1/tx/${tx_id}/summary`);
+      expect(summary).toMatchObject({ tx_id, tx_status, complete: true });
+      expect(summary.parts.map(({ text }: { text: string }) => text).join('')).toBe(summary.text);
+      expect(summary.parts).toContainEqual(expect.objectContaining({ kind: 'principal', id: sender_address }));
+    }
+    expect(await ask(`/extended/v1/tx/0x${'00'.repeat(32)}/summary`)).toMatchObject({ status: 404 });
+    expect(await ask('/extended/v1/tx/0x12/summary')).toMatchObject({ status: 400 });
+  });
+
   test('an offset beyond the end of a list that cannot be sought is an empty page, however deep', async () => {
     const sender = addressOf(0);
     for (const query of [`from_address=${sender}`, 'sort_by=fee', 'sort_by=burn_block_time', 'nonce=1']) {

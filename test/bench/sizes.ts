@@ -8,7 +8,7 @@ export const smallest = {
   },
   writes: {
     codec: [],
-    growth: ['--blocks', '30', '--principals', '200', '--only', 'chain,verify,rebuild'],
+    growth: ['--blocks', '20', '--principals', '200', '--faults', 'small', '--only', 'chain,reads,rollback,faults'],
     histories: ['--histories', '1', '--seed', '1'],
     ingest: ['--blocks', '50,100', '--only', 'bulk'],
     metadata: ['--blocks', '20', '--rounds', '1', '--tokens', '5'],

@@ -190,6 +190,12 @@ test('the API reference loads from this origin, with examples of this chain', as
   const { page, context, outside } = await explorer.open('/docs');
   await page.locator('.opblock-tag').first().waitFor();
   await page.locator('#realtime details').first().waitFor();
+  await page.locator('#guides #guide-errors table').waitFor();
+  await page.locator('#contents input').fill('{tx_id}/summary');
+  await page.getByRole('button', { name: '/extended/v1/tx/{tx_id}/summary' }).click();
+  await page.locator('.opblock.is-open[id$="get_transaction_summary"]').waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark-mode').waitFor();
   expect(outside.filter(url => !url.startsWith('data:'))).toEqual([]);
   await context.close();
 });

@@ -69,6 +69,61 @@ test.each(Object.entries(missing))('%s gets a page that says what it could be', 
   await context.close();
 });
 
+test('a search for a whole id or a height opens its page', async () => {
+  for (const [text, path] of [
+    [ids.transfer.slice(2), `/tx/${ids.transfer}`],
+    ['5', '/block/5'],
+  ] as const) {
+    const { page, context } = await explorer.open(`/search?q=${text}`);
+    await page.waitForURL(url => url.pathname === path);
+    await context.close();
+  }
+});
+
+test('a transaction begins with what it did, in one sentence with links', async () => {
+  const { page, context } = await explorer.open(`/tx/${ids.call}`);
+  const sentence = page.locator('.sentence');
+  await sentence.locator('a').first().waitFor();
+  expect(await sentence.textContent()).toMatch(/ on \S+\.pool; the fee was [\d.]+ STX\.$| tried to call swap-/);
+  await context.close();
+});
+
+test('a contract without the name of its token leads to the token, and an item is named by its number', async () => {
+  const { page, context } = await explorer.open(`/token/${ids.deployer}.stone`);
+  await page.waitForURL(url => decodeURIComponent(url.pathname) === `/token/${ids.token}`);
+  await page.goto(`${explorer.base}/token/${encodeURIComponent(ids.collection)}?item=1`);
+  await page.getByText('Item #1').waitFor();
+  await context.close();
+});
+
+test('on a phone, the header is two lines, rows are short, and a walk needs no more than 6 screens a page', async () => {
+  const { page, context } = await explorer.open('/');
+  const [width, height] = [390, 844];
+  await page.setViewportSize({ width, height });
+  for (const path of ['/', `/tx/${ids.transfer}`, `/token/${encodeURIComponent(ids.token)}`]) {
+    await page.goto(explorer.base + path);
+    await page.locator('main h2').first().waitFor();
+    await page.locator('.pending').first().waitFor({ state: 'detached' });
+    const size = await page.evaluate<number[]>(
+      '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]',
+    );
+    expect([path, size[0]]).toEqual([path, width]);
+    expect(size[1]! / height, path).toBeLessThanOrEqual(6);
+  }
+  expect((await page.locator('.site-header').boundingBox())!.height).toBeLessThan(110);
+  await page.goto(`${explorer.base}/blocks`);
+  const row = page.locator('tbody tr').first();
+  await row.waitFor();
+  expect((await row.boundingBox())!.height).toBeLessThan(90);
+  await context.close();
+});
+
+test('the header says which network it is', async () => {
+  const { page, context } = await explorer.open('/');
+  await page.locator('.network:text("devnet")').waitFor();
+  await context.close();
+});
+
 test('an account without history is empty, not an error', async () => {
   const { page, context } = await explorer.open('/account/ST000000000000000000002AMW42H');
   await page.getByText('This account holds no tokens.').waitFor();

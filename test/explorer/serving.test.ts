@@ -37,12 +37,38 @@ test.each([
   '/contract/ST1.pool',
   '/token/ST1.pool%3A%3Atoken',
   '/name/a.btc',
-  ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/search?q=1'],
+  ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/tokens', '/contracts', '/search?q=1'],
 ])('%s is a page for browsers and an unknown path for programs', async url => {
   expect((await app.inject({ url, headers: html })).statusCode).toBe(200);
   const other = await app.inject({ url, headers: { accept: 'application/json' } });
   expect(other.statusCode).toBe(404);
   expect(other.json()).toEqual({ message: `Route GET:${url} not found`, error: 'Not Found', statusCode: 404 });
+});
+
+test('a browser that was led to an unknown address gets the page that says so, and a program JSON', async () => {
+  const page = await app.inject({ url: '/nothing/here?chain=mainnet', headers: html });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.body).toContain('<div id="app">');
+  const other = await app.inject({ url: '/nothing/here', headers: { accept: 'application/json' } });
+  expect(other.json()).toEqual({ message: 'Route GET:/nothing/here not found', error: 'Not Found', statusCode: 404 });
+});
+
+test('addresses of other explorers, which wallets link to, lead to the same thing here', async () => {
+  const places = {
+    '/txid/0xab?chain=testnet': '/tx/0xab',
+    '/txid/ST1.pool': '/contract/ST1.pool',
+    '/address/ST1?api=http://127.0.0.1:1': '/account/ST1',
+    '/address/ST1.pool': '/contract/ST1.pool',
+    '/btcblock/5': '/burn-block/5',
+    '/microblock/0xab': '/search?q=0xab',
+    '/signers': '/stacking',
+    '/address/%2F%2Fevil': '/account/%2F%2Fevil',
+  };
+  for (const [url, location] of Object.entries(places)) {
+    const answer = await app.inject({ url, headers: html });
+    expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 302, location]);
+    expect((await app.inject({ url, headers: { accept: 'application/json' } })).statusCode).toBe(404);
+  }
 });
 
 test('paths of the API stay JSON for browsers too', async () => {
@@ -59,6 +85,16 @@ test('the policy of the pages allows no inline script, no inline style and no ot
   expect(body).not.toMatch(/(src|href)="(?!\/)/);
   const docs = await app.inject({ url: '/docs', headers: html });
   expect(String(docs.headers['content-security-policy'])).toMatch(/script-src 'self';/);
+});
+
+test('the reference has the guides in it, as the files of the project say them, and nothing that runs', () => {
+  const [, script] = [...explorer.assets].find(([name]) => /^docs-.*\.js$/.test(name))!;
+  const text = script.plain.toString();
+  for (const title of ['Pages and cursors', 'Errors', 'Limits and keys', 'Forks and finality', 'Caching'])
+    expect(text).toContain(`<h2>${title}</h2>`);
+  expect(text).toContain('#guide-limits');
+  expect(text).toContain('/docs/realtime.md');
+  expect(text).not.toContain('../realtime.md');
 });
 
 test('hashed files are cached for long and compressed when they were built', async () => {

@@ -79,6 +79,7 @@ const faulty: Record<string, Series[]> = {
   CairnIngestSuspended: [constant('cairn_ingest_suspended', 1)],
   CairnDiskSmall: [constant('cairn_disk_free_bytes', 1e9)],
   CairnRealtimeBufferFull: [constant('cairn_realtime_buffered_bytes', 250e6)],
+  CairnStreamsBehind: [constant('cairn_stream_lag_steps', 150)],
   CairnUnknownApiKeys: [rising('cairn_api_key_rejections_total', 120, { reason: 'unknown' })],
   CairnMetadataPaused: [constant('cairn_metadata_paused', 1)],
 };

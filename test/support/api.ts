@@ -8,6 +8,7 @@ import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
+import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import type { ReadNodeBlock } from '../../src/read/transactions/proof-view.ts';
 import { testDatabase } from './database.ts';
@@ -26,11 +27,12 @@ type Shell = {
   routes?: FastifyPluginAsyncTypebox;
   itemBytes?: number;
   pool?: Pool;
+  callReadOnly?: CallReadOnly;
   readNodeBlock?: ReadNodeBlock;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
-export async function startApi(t: Ending, shell: Pick<Shell, 'readNodeBlock'> = {}) {
+export async function startApi(t: Ending, shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock'> = {}) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
@@ -66,6 +68,7 @@ async function build(
     explorer,
     routes,
     itemBytes = 1_000_000,
+    callReadOnly,
     readNodeBlock,
   }: Shell,
 ) {
@@ -87,6 +90,7 @@ async function build(
     ...(faucets && { faucets }),
     ...(explorer && { explorer }),
     ...(routes && { routes }),
+    ...(callReadOnly && { callReadOnly }),
     ...(readNodeBlock && { readNodeBlock }),
   });
   t.onTestFinished(() => api.app.close());

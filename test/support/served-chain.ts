@@ -16,9 +16,9 @@ export const addressOf = (account: number) => accountAt(account, false).address;
 export async function serveChain(
   t: Parameters<typeof startApi>[0],
   posted: Posted,
-  parts: Parameters<typeof startApi>[1] = {},
+  shell?: Parameters<typeof startApi>[1],
 ) {
-  const api = await startApi(t, parts);
+  const api = await startApi(t, shell);
   const position = await foldAll(
     api.database,
     posted.flatMap(item => ('burnBlocks' in item ? messagesOf(item) : [item])),

@@ -21,7 +21,7 @@ export function HolderList({ path, parameters = {}, total, decimals = 0, empty =
   return (
     <MoreList
       path={path}
-      parameters={{ ...parameters, limit: 25 }}
+      parameters={{ ...parameters, limit: 15 }}
       revision={chainRevision}
       next={nextByCursor}
       empty={empty}

@@ -1,7 +1,12 @@
+import type { PoxSigner } from '../../api/schema.ts';
 import { counted } from '../../format/number.ts';
 import { MoreList, nextByOffset } from '../more-list.tsx';
 import { Stx } from '../values/amount.tsx';
 import { Hash } from '../values/hash.tsx';
+import { Principal } from '../values/principal.tsx';
+
+/** Who stacks with a signer; 0 where the contract of the cycle does not tell. */
+const stackersOf = (signer: PoxSigner) => signer.solo_stacker_count + signer.pooled_stacker_count;
 
 /** The signers of a cycle by their weight in approving blocks. */
 export function SignerList({ cycle }: { cycle: number }) {
@@ -16,7 +21,12 @@ export function SignerList({ cycle }: { cycle: number }) {
         <ol class="holders">
           {signers.map(signer => (
             <li key={signer.signing_key}>
-              <Hash value={signer.signing_key} copy />
+              <span class="stack">
+                <Principal of={signer.signer_address} />
+                <span class="soft">
+                  key <Hash value={signer.signing_key} copy />
+                </span>
+              </span>
               <span class="number">
                 <Stx micro={signer.stacked_amount} />
               </span>
@@ -24,8 +34,8 @@ export function SignerList({ cycle }: { cycle: number }) {
                 <span style={{ width: `${signer.weight_percent}%` }} />
               </span>
               <span class="number soft">
-                {signer.weight_percent.toFixed(1)} % ·{' '}
-                {counted(signer.solo_stacker_count + signer.pooled_stacker_count, 'stacker')}
+                {signer.weight_percent.toFixed(1)} %
+                {stackersOf(signer) > 0 && ` · ${counted(stackersOf(signer), 'stacker')}`}
               </span>
             </li>
           ))}

@@ -35,13 +35,18 @@ const columns: readonly Column<Vote>[] = [
 ];
 
 /** Who signed a block, by weight. Without messages of signers only the number of signatures is known. */
-export function BlockSigners({ hash }: { hash: string }) {
-  const proposal = useApi('/signer-metrics/v1/block_proposals/{block_hash}', { block_hash: hash });
+export function BlockSigners({ hash, height }: { hash: string; height: number }) {
+  // The list says whether anything is known of the block; asking for the proposal alone would be an error in the console.
+  const known = useApi('/signer-metrics/v1/blocks/{height_or_hash}', { height_or_hash: height });
+  const isKnown = known.state === 'ready' && known.data.signer_data !== null && known.data.block_hash === hash;
+  const proposal = useApi(isKnown ? '/signer-metrics/v1/block_proposals/{block_hash}' : undefined, {
+    block_hash: hash,
+  });
   const signatures = useApi('/extended/v2/blocks/{height_or_hash}/signer-signatures', {
     height_or_hash: hash,
     limit: 1,
   });
-  if (proposal.state === 'loading') return <Pending />;
+  if (known.state === 'loading' || (isKnown && proposal.state === 'loading')) return <Pending />;
   if (proposal.state === 'ready') return <Votes of={proposal.data} />;
   const total = signatures.state === 'ready' ? signatures.data.total : 0;
   return (

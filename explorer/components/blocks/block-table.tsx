@@ -7,11 +7,16 @@ import { Time } from '../values/time.tsx';
 
 const columns: readonly Column<NakamotoBlock>[] = [
   { title: 'Block', cell: block => <BlockLink height={block.height} /> },
-  { title: 'Hash', cell: block => <Hash value={block.hash} href={`/block/${block.hash}`} /> },
+  { title: 'Hash', minor: true, cell: block => <Hash value={block.hash} href={`/block/${block.hash}`} /> },
   { title: 'Transactions', number: true, cell: block => formatCount(block.tx_count) },
-  { title: 'Tenure', number: true, cell: block => <TenureLink tenure={block.tenure_height} /> },
-  { title: 'Bitcoin block', number: true, cell: block => <BurnBlockLink height={block.burn_block_height} /> },
-  { title: 'When', number: true, cell: block => <Time seconds={block.block_time} /> },
+  { title: 'Tenure', number: true, minor: true, cell: block => <TenureLink tenure={block.tenure_height} /> },
+  {
+    title: 'Bitcoin block',
+    number: true,
+    minor: true,
+    cell: block => <BurnBlockLink height={block.burn_block_height} />,
+  },
+  { title: 'When', number: true, side: true, cell: block => <Time seconds={block.block_time} /> },
 ];
 
 export function BlockTable({ of, caption }: { of: readonly NakamotoBlock[]; caption: string }) {

@@ -1,5 +1,6 @@
 import { currentUrl } from '../../router.ts';
 import { LiveIndicator } from './live-state.tsx';
+import { NetworkBadge } from './network-badge.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -7,6 +8,8 @@ const pages = [
   ['/blocks', 'Blocks'],
   ['/transactions', 'Transactions'],
   ['/mempool', 'Mempool'],
+  ['/tokens', 'Tokens'],
+  ['/contracts', 'Contracts'],
   ['/stacking', 'Stacking'],
   ['/names', 'Names'],
   ['/status', 'Status'],
@@ -26,6 +29,7 @@ export function SiteHeader() {
           </svg>
           Cairn
         </a>
+        <NetworkBadge />
         <SearchBox />
         <LiveIndicator />
         <ThemeToggle />

@@ -10,6 +10,7 @@ import { BlockLink, TxLink } from '../values/links.tsx';
 import { Principal } from '../values/principal.tsx';
 import { Time } from '../values/time.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
+import { Picture } from './picture.tsx';
 
 /** Some URIs hold the data themselves. */
 const MAX_URI = 120;
@@ -49,7 +50,10 @@ function ItemMetadata({ contract, number }: { contract: string; number: bigint }
         ['Name', text(metadata.name)],
         ['Description', text(metadata.description)],
         ['Traits', metadata.attributes && <Traits of={metadata.attributes} />],
-        ['Image at', text(metadata.cached_image ?? metadata.image, MAX_URI)],
+        (metadata.cached_image ?? metadata.image) !== undefined && [
+          'Picture',
+          <Picture key="picture" uri={metadata.cached_image ?? metadata.image} name={`item ${number}`} />,
+        ],
         ['Details at', text(token_uri, MAX_URI)],
       ]}
     />

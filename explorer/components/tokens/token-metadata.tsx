@@ -1,11 +1,12 @@
 import { useApi } from '../../api/loaded.ts';
 import { formatCount } from '../../format/number.ts';
-import { assetContract } from '../../format/shorten.ts';
+import { assetContract, assetName } from '../../format/shorten.ts';
 import type { TokenFacts } from '../../tokens/token-facts.ts';
 import { Facts } from '../facts.tsx';
 import { Section } from '../section.tsx';
 import { Principal } from '../values/principal.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
+import { Picture } from './picture.tsx';
 
 /** Some URIs hold the data themselves. */
 const MAX_URI = 120;
@@ -27,7 +28,10 @@ export function TokenMetadataView({ asset, facts }: { asset: string; facts: Toke
           ['Decimals', facts.decimals !== undefined && formatCount(facts.decimals)],
           ['Description', text(more?.description)],
           ['Details at', text(more?.token_uri, MAX_URI)],
-          ['Image at', text(more?.image_uri, MAX_URI)],
+          more?.image_uri !== undefined && [
+            'Picture',
+            <Picture key="picture" uri={more.image_uri} name={assetName(asset)} />,
+          ],
           ['Contract', <Principal key="contract" of={contract} whole copy />],
         ]}
       />

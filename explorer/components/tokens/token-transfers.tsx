@@ -15,7 +15,7 @@ export function TokenTransfers({ asset }: { asset: string }) {
   return (
     <MoreList
       path="/extended/v1/tokens/ft/{token}/transfers"
-      parameters={{ token: asset, limit: 25 }}
+      parameters={{ token: asset, limit: 15 }}
       revision={chainRevision}
       next={nextByCursor}
       empty="It has never moved."

@@ -10,22 +10,26 @@ import { TxSummary } from './tx-summary.tsx';
 
 export type AnySummary = TransactionSummary | MempoolTransactionSummary;
 
+/** A list says itself that its transactions are confirmed, or pending; the others have a mark. */
+const isTold = ({ status }: AnySummary) => status !== 'success' && status !== 'pending';
+
 const transaction: Column<AnySummary> = {
   title: 'Transaction',
   cell: tx => (
     <span class="stack">
       <TxLink id={tx.tx_id} />
       <span class="soft">
-        {typeWords(tx.type)} <StatusBadge status={tx.status} />
+        {typeWords(tx.type)} {isTold(tx) && <StatusBadge status={tx.status} />}
       </span>
     </span>
   ),
 };
 const what: Column<AnySummary> = { title: 'What', cell: tx => <TxSummary tx={tx} /> };
-const from: Column<AnySummary> = { title: 'From', cell: tx => <Principal of={tx.sender.address} /> };
-const fee: Column<AnySummary> = { title: 'Fee', number: true, cell: tx => <Stx micro={tx.fee_rate} /> };
+const from: Column<AnySummary> = { title: 'From', minor: true, cell: tx => <Principal of={tx.sender.address} /> };
+const fee: Column<AnySummary> = { title: 'Fee', number: true, minor: true, cell: tx => <Stx micro={tx.fee_rate} /> };
 const when: Column<AnySummary> = {
   title: 'When',
+  side: true,
   number: true,
   cell: tx => (
     <span class="stack">

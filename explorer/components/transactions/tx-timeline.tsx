@@ -67,7 +67,7 @@ export function TxTimeline({ tx }: { tx: Transaction | MempoolTransaction }) {
   const words = statusWords(tx.tx_status, tx.canonical);
   return (
     <ol class="timeline">
-      <Broadcast tx={tx} />
+      {tx.tx_type !== 'coinbase' && tx.tx_type !== 'tenure_change' && <Broadcast tx={tx} />}
       <li class={words.kind === 'good' ? 'done' : 'failed'}>
         <b>{words.label}</b> in block{' '}
         <BlockLink height={tx.block_height} {...(!tx.canonical && { hash: tx.block_hash })} />{' '}

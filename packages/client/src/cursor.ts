@@ -25,7 +25,11 @@ export const cursors = {
   },
 
   async begin(query: Query, name: string, { height, position }: Cursor): Promise<void> {
-    await query('insert into cairn_cursors (name, height, position) values ($1, $2, $3)', [name, height, position]);
+    await query('insert into cairn_cursors (name, height, position) values ($1, $2, $3) on conflict do nothing', [
+      name,
+      height,
+      position,
+    ]);
   },
 
   /** Moves on in the transaction that holds what was done, if nobody else has moved since. */

@@ -21,21 +21,21 @@ export type Operations = {
   /** Get the zonefile of a name */
   fetch_zone_file: { parameters: { "unanchored"?: boolean; "name": string }; response: Zonefile };
   /** List the asset events of an account */
-  get_account_assets: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: EventPage };
+  get_account_assets: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: EventPage };
   /** Get all balances of an account. @deprecated */
-  get_account_balance: { parameters: { "unanchored"?: boolean; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: AddressBalance };
+  get_account_balance: { parameters: { "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: AddressBalance };
   /** List the incoming STX transfers of an account */
-  get_account_inbound: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "until_block"?: string; "height"?: number; "principal": string }; response: InboundTransferPage };
+  get_account_inbound: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "principal": string }; response: InboundTransferPage };
   /** Get the pending nonces of an account */
   get_account_nonce_chain: { parameters: { "principal": string }; response: NonceChain };
   /** Get the nonces of an account */
-  get_account_nonces: { parameters: { "block_height"?: number; "block_hash"?: string; "principal": string }; response: AddressNonces };
+  get_account_nonces: { parameters: { "block_height"?: number; "block_hash"?: string; "at_block"?: string; "principal": string }; response: AddressNonces };
   /** Get the STX balance of an account. @deprecated */
-  get_account_stx_balance: { parameters: { "unanchored"?: boolean; "until_block"?: string; "principal": string }; response: StxBalance };
+  get_account_stx_balance: { parameters: { "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "principal": string }; response: StxBalance };
   /** List the transactions of an account. @deprecated */
-  get_account_transactions: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "until_block"?: string; "height"?: number; "exclude_function_args"?: boolean; "principal": string }; response: TransactionPage };
+  get_account_transactions: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "exclude_function_args"?: boolean; "principal": string }; response: TransactionPage };
   /** List the transactions of an account with their transfers. @deprecated */
-  get_account_transactions_with_transfers: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "until_block"?: string; "height"?: number; "principal": string }; response: AddressTransactionWithTransfersPage };
+  get_account_transactions_with_transfers: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "principal": string }; response: AddressTransactionWithTransfersPage };
   /** List the pending transactions of a principal */
   get_address_mempool_transactions: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "exclude_function_args"?: boolean; "principal": string }; response: MempoolTransactionPage };
   /** List the asset events of a transaction for a principal */
@@ -145,7 +145,7 @@ export type Operations = {
   /** List the holders of a fungible token */
   get_ft_token_holders: { parameters: { "limit"?: number; "cursor"?: string; "metadata"?: boolean; "asset_identifier": string }; response: FtHolderList };
   /** Get the supply of a fungible token */
-  get_ft_token_supply: { parameters: { "metadata"?: boolean; "asset_identifier": string }; response: FtSupply };
+  get_ft_token_supply: { parameters: { "at_block"?: string; "metadata"?: boolean; "asset_identifier": string }; response: FtSupply };
   /** List the transfers of a token */
   get_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "token": string }; response: TokenMoveList };
   /** List fungible tokens */
@@ -185,7 +185,7 @@ export type Operations = {
   /** List the changes of a name */
   get_name_history: { parameters: { "at_block"?: string; "limit"?: number; "cursor"?: string; "name": string }; response: NameChangePage };
   /** Get a name or a subdomain */
-  get_name_info: { parameters: { "unanchored"?: boolean; "name": string }; response: NameInfo };
+  get_name_info: { parameters: { "unanchored"?: boolean; "at_block"?: string; "name": string }; response: NameInfo };
   /** Get the price of a name */
   get_name_price: { parameters: { "name": string }; response: NamePrice };
   /** List the names of an account */
@@ -257,19 +257,19 @@ export type Operations = {
   /** List the balance changes of several transactions */
   get_principal_balance_changes: { parameters: { "limit"?: number; "cursor"?: string; "tx_id": (string)[]; "principal": string }; response: TransactionBalanceChangeList };
   /** Get a fungible token balance of a principal */
-  get_principal_balance_ft: { parameters: { "principal": string; "asset_identifier": string }; response: PrincipalFtPosition };
+  get_principal_balance_ft: { parameters: { "at_block"?: string; "principal": string; "asset_identifier": string }; response: PrincipalFtPosition };
   /** List the fungible token balances of a principal */
-  get_principal_balances_ft: { parameters: { "limit"?: number; "cursor"?: string; "metadata"?: boolean; "principal": string }; response: PrincipalFtPositionList };
+  get_principal_balances_ft: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string; "metadata"?: boolean; "principal": string }; response: PrincipalFtPositionList };
   /** List the NFTs of a principal */
   get_principal_balances_nft: { parameters: { "limit"?: number; "cursor"?: string; "metadata"?: boolean; "asset_identifier"?: string; "principal": string }; response: PrincipalNftPositionList };
   /** Get the STX balance of a principal */
-  get_principal_balances_stx: { parameters: { "principal": string }; response: PrincipalStxBalance };
+  get_principal_balances_stx: { parameters: { "at_block"?: string; "principal": string }; response: PrincipalStxBalance };
   /** List the bond positions of a principal */
   get_principal_bond_positions: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: PrincipalBondPositionList };
   /** Get a fungible token balance of a principal */
-  get_principal_ft_balance: { parameters: { "principal": string; "token": string }; response: Balance };
+  get_principal_ft_balance: { parameters: { "at_block"?: string; "principal": string; "token": string }; response: Balance };
   /** List the fungible token balances of a principal */
-  get_principal_ft_balances: { parameters: { "limit"?: number; "offset"?: number; "metadata"?: boolean; "principal": string }; response: TokenBalancePage };
+  get_principal_ft_balances: { parameters: { "limit"?: number; "offset"?: number; "at_block"?: string; "metadata"?: boolean; "principal": string }; response: TokenBalancePage };
   /** List the token transfers of a principal */
   get_principal_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "principal": string; "asset_identifier": string }; response: PrincipalFtTransferList };
   /** List the pending transactions of a principal */
@@ -279,11 +279,11 @@ export type Operations = {
   /** List the mining rewards of a principal */
   get_principal_mining_rewards: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: MiningRewardList };
   /** Get the nonces of an account */
-  get_principal_nonces: { parameters: { "principal": string }; response: PrincipalNonces };
+  get_principal_nonces: { parameters: { "at_block"?: string; "principal": string }; response: PrincipalNonces };
   /** Get the staking summary of a principal */
   get_principal_staking_summary: { parameters: { "principal": string }; response: PrincipalStakingSummary };
   /** Get the STX balance of a principal */
-  get_principal_stx_balance: { parameters: { "include_mempool"?: boolean; "principal": string }; response: StxHolding };
+  get_principal_stx_balance: { parameters: { "at_block"?: string; "include_mempool"?: boolean; "principal": string }; response: StxHolding };
   /** List the incoming STX transfers of a principal */
   get_principal_stx_transfers_inbound: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: PrincipalStxTransferList };
   /** List the outgoing STX transfers of a principal */
@@ -317,7 +317,7 @@ export type Operations = {
   /** List the logs of a contract */
   get_smart_contract_logs: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "contract_id": string }; response: ContractLogPage };
   /** Get the deployment status of contracts */
-  get_smart_contracts_status: { parameters: { "contract_id": (string)[] | string }; response: { [key: string]: ContractStatus } };
+  get_smart_contracts_status: { parameters: { "contract_id": (string)[] | string; "at_block"?: string }; response: { [key: string]: ContractStatus } };
   /** Get a staking cycle */
   get_staking_cycle: { parameters: { "cycle_number": string }; response: StakingCycle };
   /** Get the staking overview */
@@ -339,7 +339,7 @@ export type Operations = {
   /** Get the newest position */
   get_stream_tip: { parameters: object; response: StreamTip };
   /** Get the STX supply */
-  get_stx_supply: { parameters: { "height"?: number; "unanchored"?: boolean }; response: StxSupply };
+  get_stx_supply: { parameters: { "at_block"?: string; "height"?: number; "unanchored"?: boolean }; response: StxSupply };
   /** Get the circulating STX supply as plain text. @deprecated */
   get_stx_supply_circulating_plain: { parameters: object; response: string };
   /** Get the total STX supply as plain text. @deprecated */
@@ -347,13 +347,13 @@ export type Operations = {
   /** List the holders of STX */
   get_stx_token_holders: { parameters: { "limit"?: number; "cursor"?: string }; response: TokenHolderList };
   /** Get the STX supply */
-  get_stx_total_supply: { parameters: object; response: StxTotalSupply };
+  get_stx_total_supply: { parameters: { "at_block"?: string }; response: StxTotalSupply };
   /** Get the supply of STX or a token over time */
   get_supply_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "asset"?: string }; response: SupplySeries };
   /** List the blocks of a tenure */
   get_tenure_blocks: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "tenure_height": number }; response: NakamotoBlockPage };
   /** Get the STX supply in the legacy format. @deprecated */
-  get_total_stx_supply_legacy_format: { parameters: { "height"?: number; "unanchored"?: boolean }; response: LegacyStxSupply };
+  get_total_stx_supply_legacy_format: { parameters: { "at_block"?: string; "height"?: number; "unanchored"?: boolean }; response: LegacyStxSupply };
   /** Get a transaction */
   get_transaction: { parameters: { "include"?: ("function_args" | "source_code" | "post_conditions" | "result")[]; "tx_id": string }; response: TransactionDetail | MempoolTransactionDetail };
   /** Get a transaction */
@@ -442,6 +442,8 @@ export type Operations = {
   search: { parameters: { "q": string; "type"?: ("block" | "bitcoin_block" | "transaction" | "address" | "smart_contract" | "token")[] }; response: SearchHits };
   /** Look up a hash, an address or a contract */
   search_by_id: { parameters: { "include_metadata"?: boolean; "id": string }; response: SearchFound };
+  /** Search by what people type */
+  search_ranked: { parameters: { "q": string }; response: FoundList };
   /** Get the metadata of several tokens */
   search_token_metadata: { parameters: { "contract": (string)[]; "locale"?: string }; response: FoundTokenMetadataList };
 };
@@ -457,14 +459,14 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   fetch_fee_rate: "POST /extended/v1/fee_rate/",
   fetch_subdomains_list_for_name: "GET /v1/names/{name}/subdomains unanchored",
   fetch_zone_file: "GET /v1/names/{name}/zonefile unanchored",
-  get_account_assets: "GET /extended/v1/address/{principal}/assets limit offset unanchored until_block metadata",
-  get_account_balance: "GET /extended/v1/address/{principal}/balances unanchored until_block metadata",
-  get_account_inbound: "GET /extended/v1/address/{principal}/stx_inbound limit offset unanchored until_block height",
+  get_account_assets: "GET /extended/v1/address/{principal}/assets limit offset unanchored at_block until_block metadata",
+  get_account_balance: "GET /extended/v1/address/{principal}/balances unanchored at_block until_block metadata",
+  get_account_inbound: "GET /extended/v1/address/{principal}/stx_inbound limit offset unanchored at_block until_block height",
   get_account_nonce_chain: "GET /extended/v1/address/{principal}/mempool/nonces",
-  get_account_nonces: "GET /extended/v1/address/{principal}/nonces block_height block_hash",
-  get_account_stx_balance: "GET /extended/v1/address/{principal}/stx unanchored until_block",
-  get_account_transactions: "GET /extended/v1/address/{principal}/transactions limit offset unanchored until_block height exclude_function_args",
-  get_account_transactions_with_transfers: "GET /extended/v1/address/{principal}/transactions_with_transfers limit offset unanchored until_block height",
+  get_account_nonces: "GET /extended/v1/address/{principal}/nonces block_height block_hash at_block",
+  get_account_stx_balance: "GET /extended/v1/address/{principal}/stx unanchored at_block until_block",
+  get_account_transactions: "GET /extended/v1/address/{principal}/transactions limit offset unanchored at_block until_block height exclude_function_args",
+  get_account_transactions_with_transfers: "GET /extended/v1/address/{principal}/transactions_with_transfers limit offset unanchored at_block until_block height",
   get_address_mempool_transactions: "GET /extended/v1/address/{principal}/mempool limit offset unanchored exclude_function_args",
   get_address_transaction_events: "GET /extended/v2/addresses/{address}/transactions/{tx_id}/events limit offset",
   get_address_transactions: "GET /extended/v2/addresses/{address}/transactions limit offset cursor exclude_function_args",
@@ -519,7 +521,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_ft_holders: "GET /extended/v1/tokens/ft/{token}/holders limit offset metadata",
   get_ft_metadata: "GET /metadata/v1/ft/{principal} locale",
   get_ft_token_holders: "GET /extended/v3/tokens/ft/{asset_identifier}/holders limit cursor metadata",
-  get_ft_token_supply: "GET /extended/v3/tokens/ft/{asset_identifier}/supply metadata",
+  get_ft_token_supply: "GET /extended/v3/tokens/ft/{asset_identifier}/supply at_block metadata",
   get_ft_transfers: "GET /extended/v1/tokens/ft/{token}/transfers limit cursor",
   get_fungible_tokens: "GET /metadata/v1/ft name symbol address valid_metadata_only offset limit order_by order",
   get_historical_zone_file: "GET /v1/names/{name}/zonefile/{zoneFileHash} unanchored",
@@ -539,7 +541,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_name_availability: "GET /extended/v1/names/{name}/availability",
   get_name_details: "GET /extended/v1/names/{name} at_block",
   get_name_history: "GET /extended/v1/names/{name}/history at_block limit cursor",
-  get_name_info: "GET /v1/names/{name} unanchored",
+  get_name_info: "GET /v1/names/{name} unanchored at_block",
   get_name_price: "GET /v2/prices/names/{name}",
   get_names_of_owner: "GET /extended/v1/names/by-owner/{principal} at_block limit cursor",
   get_names_owned_by_address: "GET /v1/addresses/{blockchain}/{address} unanchored",
@@ -575,20 +577,20 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_pox_events_of_transaction: "GET /extended/v1/{pox}/tx/{tx_id}",
   get_primary_name: "GET /extended/v1/names/by-owner/{principal}/primary at_block",
   get_principal_balance_changes: "GET /extended/v3/principals/{principal}/balance-changes limit cursor tx_id,",
-  get_principal_balance_ft: "GET /extended/v3/principals/{principal}/balances/ft/{asset_identifier}",
-  get_principal_balances_ft: "GET /extended/v3/principals/{principal}/balances/ft limit cursor metadata",
+  get_principal_balance_ft: "GET /extended/v3/principals/{principal}/balances/ft/{asset_identifier} at_block",
+  get_principal_balances_ft: "GET /extended/v3/principals/{principal}/balances/ft limit cursor at_block metadata",
   get_principal_balances_nft: "GET /extended/v3/principals/{principal}/balances/nft limit cursor metadata asset_identifier",
-  get_principal_balances_stx: "GET /extended/v3/principals/{principal}/balances/stx",
+  get_principal_balances_stx: "GET /extended/v3/principals/{principal}/balances/stx at_block",
   get_principal_bond_positions: "GET /extended/v3/principals/{principal}/staking/bonds limit cursor",
-  get_principal_ft_balance: "GET /extended/v2/addresses/{principal}/balances/ft/{token}",
-  get_principal_ft_balances: "GET /extended/v2/addresses/{principal}/balances/ft limit offset metadata",
+  get_principal_ft_balance: "GET /extended/v2/addresses/{principal}/balances/ft/{token} at_block",
+  get_principal_ft_balances: "GET /extended/v2/addresses/{principal}/balances/ft limit offset at_block metadata",
   get_principal_ft_transfers: "GET /extended/v3/principals/{principal}/transfers/ft/{asset_identifier} limit cursor",
   get_principal_mempool_transactions: "GET /extended/v3/principals/{principal}/mempool/transactions limit cursor",
   get_principal_mining: "GET /extended/v3/principals/{principal}/mining",
   get_principal_mining_rewards: "GET /extended/v3/principals/{principal}/mining/rewards limit cursor",
-  get_principal_nonces: "GET /extended/v3/principals/{principal}/nonces",
+  get_principal_nonces: "GET /extended/v3/principals/{principal}/nonces at_block",
   get_principal_staking_summary: "GET /extended/v3/principals/{principal}/staking",
-  get_principal_stx_balance: "GET /extended/v2/addresses/{principal}/balances/stx include_mempool",
+  get_principal_stx_balance: "GET /extended/v2/addresses/{principal}/balances/stx at_block include_mempool",
   get_principal_stx_transfers_inbound: "GET /extended/v3/principals/{principal}/transfers/stx/inbound limit cursor",
   get_principal_stx_transfers_outbound: "GET /extended/v3/principals/{principal}/transfers/stx/outbound limit cursor",
   get_principal_transaction_balance_changes: "GET /extended/v3/principals/{principal}/transactions/{tx_id}/balance-changes limit cursor",
@@ -605,7 +607,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_single_transaction_with_transfers: "GET /extended/v1/address/{principal}/{tx_id}/with_transfers",
   get_smart_contract: "GET /extended/v3/smart-contracts/{contract_id} include,",
   get_smart_contract_logs: "GET /extended/v2/smart-contracts/{contract_id}/logs limit offset cursor",
-  get_smart_contracts_status: "GET /extended/v2/smart-contracts/status contract_id",
+  get_smart_contracts_status: "GET /extended/v2/smart-contracts/status contract_id at_block",
   get_staking_cycle: "GET /extended/v3/staking/cycles/{cycle_number}",
   get_staking_overview: "GET /extended/v3/staking",
   get_staking_rewards: "GET /extended/v3/staking/rewards",
@@ -616,14 +618,14 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_stream: "GET /extended/v1/stream topics, principal contract asset function event_type, after from_height",
   get_stream_page: "GET /extended/v1/stream/pages topics, principal contract asset function event_type, after from_height limit",
   get_stream_tip: "GET /extended/v1/stream/tip",
-  get_stx_supply: "GET /extended/v1/stx_supply/ height unanchored",
+  get_stx_supply: "GET /extended/v1/stx_supply/ at_block height unanchored",
   get_stx_supply_circulating_plain: "GET /extended/v1/stx_supply/circulating/plain",
   get_stx_supply_total_supply_plain: "GET /extended/v1/stx_supply/total/plain",
   get_stx_token_holders: "GET /extended/v3/tokens/stx/holders limit cursor",
-  get_stx_total_supply: "GET /extended/v3/tokens/stx/supply",
+  get_stx_total_supply: "GET /extended/v3/tokens/stx/supply at_block",
   get_supply_history: "GET /extended/v1/history/supply from to points asset",
   get_tenure_blocks: "GET /extended/v2/block-tenures/{tenure_height}/blocks limit offset cursor",
-  get_total_stx_supply_legacy_format: "GET /extended/v1/stx_supply/legacy_format height unanchored",
+  get_total_stx_supply_legacy_format: "GET /extended/v1/stx_supply/legacy_format at_block height unanchored",
   get_transaction: "GET /extended/v3/transactions/{tx_id} include,",
   get_transaction_by_id: "GET /extended/v1/tx/{tx_id} event_limit event_offset unanchored exclude_function_args include_state",
   get_transaction_diagnosis: "GET /extended/v1/tx/{tx_id}/diagnosis",
@@ -668,6 +670,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   run_stx_faucet: "POST /extended/v3/faucets/stx",
   search: "GET /extended/v3/search q type,",
   search_by_id: "GET /extended/v1/search/{id} include_metadata",
+  search_ranked: "GET /extended/v1/search q",
   search_token_metadata: "GET /metadata/v1/search contract locale",
 };
 
@@ -786,8 +789,17 @@ export type FeeRate = { fee_rate: number };
 export type FeeSeries = { results: ({ block_height: number; block_time: number; count: number; p25: string | null; p50: string | null; p75: string | null; p95: string | null })[] };
 export type FeedsStatus = { open: { sse: number; websocket: number; "socket.io": number }; messages: number; position: number | null; buffered_bytes: number; ended: { slow: number; stopping: number; failed: number } };
 export type FilteredEventPage = { limit: number; offset: number; events: (TransactionEvent)[] };
+export type Found = FoundBlock | FoundBitcoin_block | FoundTransaction | FoundAddress | FoundContract | FoundToken | FoundName;
+export type FoundAddress = { type: "address"; principal: string };
+export type FoundBitcoin_block = { type: "bitcoin_block"; height: number; hash: string };
+export type FoundBlock = { type: "block"; height: number; hash: string; index_block_hash: string };
+export type FoundContract = { type: "contract"; contract_id: string };
+export type FoundList = { results: (Found)[] };
+export type FoundName = { type: "name"; name: string; version: number; owner: string | null };
+export type FoundToken = { type: "token"; asset_identifier: string; asset_type: "ft" | "nft"; name: string | null; symbol: string | null };
 export type FoundTokenMetadata = { contract_id: string; token_number: number; token_type: "ft" | "nft" | "sft"; name?: string; symbol?: string; token_uri?: string; decimals?: number; total_supply?: string; description?: string; image_uri?: string; image_thumbnail_uri?: string; image_canonical_uri?: string; tx_id: string; sender_address: string };
 export type FoundTokenMetadataList = (FoundTokenMetadata)[];
+export type FoundTransaction = { type: "transaction"; tx_id: string };
 export type FtAssetEvent = { event_index: number; type: "ft_asset"; ft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; amount: string } | { type: "mint"; recipient: string; asset_identifier: string; amount: string } | { type: "burn"; sender: string; asset_identifier: string; amount: string } };
 export type FtEvent = { event_index: number; tx_id: string; event_type: "fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; amount: string } };
 export type FtHolderList = { total: number; limit: number; cursor: Cursors; results: (TokenHolder)[]; metadata?: AssetMetadata };

@@ -80,7 +80,8 @@ async function open<Tx>(source: StreamSource, store: Store<Tx>, name: string, fr
   if (stored) return stored;
   const cursor = from === 'now' ? await tipOf(source) : { height: from - 1, position: '' };
   await store.transaction(async (_, query) => await cursors.begin(query, name, cursor));
-  return cursor;
+  // Another process may have begun at the same moment.
+  return (await read()) ?? cursor;
 }
 
 async function tipOf(source: StreamSource): Promise<Cursor> {

@@ -5,6 +5,7 @@ import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { documentedValues, NEWER } from '../../read/pages/known-values.ts';
 import { bodyExampleOf, exampleOf } from './examples.ts';
+import { responseExampleOf } from './response-examples.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -33,7 +34,10 @@ export type Operation = {
     example?: Json;
   }[];
   requestBody?: { content: Record<string, { schema: JsonObject; example?: unknown }> };
-  responses: Record<string, { description?: string; content?: Record<string, { schema: JsonObject }> }>;
+  responses: Record<
+    string,
+    { description?: string; content?: Record<string, { schema: JsonObject; example?: unknown }> }
+  >;
 };
 
 /** Lists whose path ends with a slash in the documents that clients were generated from; both forms are served. */
@@ -118,6 +122,21 @@ const shownOf = (alternatives: Json[], lifted: Json[]): Json[] =>
 const DESCRIPTIONS: Record<string, string> = {
   200: 'The request succeeded.',
   302: 'The header `Location` has the URL of the response.',
+  304: 'Nothing has changed since the response with the ETag of `If-None-Match`.',
+  400: 'A parameter or the body is invalid, or asks for unbounded work. The message says what to change.',
+  401: 'The API needs a key, or the key is unknown. Send `x-api-key: KEY`.',
+  403: 'This is switched off here, such as a faucet on mainnet.',
+  404: 'It is not on the canonical chain, nor pending. Check the id and the network; what is new may need a moment.',
+  406: 'The client does not accept what this sends. Accept `text/event-stream`.',
+  409: 'The chain here does not have what the request begins at. The body names a height to begin again at.',
+  410: 'It is no longer stored, or this endpoint is switched off. The message names what replaces it.',
+  413: 'The body is too large. Send less.',
+  429: 'The client has used up its share. Wait for the seconds of `Retry-After`.',
+  500: 'A fault of the service. The log has the details under the id of `X-Request-Id`.',
+  501: 'An optional part is not installed.',
+  502: 'No node responded. Try again.',
+  503: 'The service is starting or overloaded. Wait for the seconds of `Retry-After`, or ask for less.',
+  504: 'A node did not respond in time. Try again.',
   '4XX': 'The request is invalid, the resource was not found, or the client sent too many requests.',
   '5XX': 'The service failed or is temporarily unavailable. Try again later.',
 };
@@ -129,6 +148,9 @@ function complete(path: string, operations: Record<string, Operation>): Record<s
       if (response.description === 'Default Response')
         response.description = DESCRIPTIONS[status] ?? `Status ${status}.`;
     }
+    const shown = responseExampleOf(operation.operationId);
+    const response = operation.responses['200']?.content?.['application/json'];
+    if (response && shown !== undefined) response.example = shown;
     for (const parameter of operation.parameters ?? []) {
       const example = exampleOf(path, parameter);
       if (example !== undefined) parameter.example = example;

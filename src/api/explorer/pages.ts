@@ -17,9 +17,24 @@ const pagePaths = [
   '/status',
   '/tenure/:tenure',
   '/token/:asset',
+  '/tokens',
+  '/contracts',
   '/transactions',
   '/tx/:tx_id',
 ];
+
+/** Addresses of other explorers, which wallets and pages link to, and where they lead here. Their query names a network or a node. */
+const foreignPaths: Readonly<Record<string, (parameter: string) => string>> = {
+  '/txid/:id': id => (id.includes('.') ? `/contract/${id}` : `/tx/${id}`),
+  '/address/:id': id => (id.includes('.') ? `/contract/${id}` : `/account/${id}`),
+  '/btcblock/:id': id => `/burn-block/${id}`,
+  '/microblock/:id': id => `/search?q=${id}`,
+  '/signer/:id': () => '/stacking',
+  '/signers': () => '/stacking',
+};
+
+/** Paths of programs: an unknown one below them is answered as the others are, also in a browser. */
+const API_PATH = /^\/(extended|v1|v2|v3|metadata|signer-metrics|rosetta|assets|schemas|docs|mcp|socket\.io)(\/|\?|$)/;
 
 /** A name contains the hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -29,18 +44,16 @@ const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
+  // Pictures of tokens that are in their metadata; as pictures, they run no script.
+  "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The API reference draws its icons as data URLs and sets style attributes in its markup. */
-const DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
-  "img-src 'self'",
-  "img-src 'self' data:",
-);
+/** The API reference sets style attributes in its markup. */
+const DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 /** Serves the pages and files of the built explorer. */
 export function explorerPages(files: ExplorerFiles): FastifyPluginAsync {
@@ -49,6 +62,12 @@ export function explorerPages(files: ExplorerFiles): FastifyPluginAsync {
       app.get(path, { schema: { hide: true } }, async (request, reply) => {
         if (!acceptsHtml(request)) return reply.header('vary', 'accept').callNotFound();
         return sendPage(request, reply, files);
+      });
+    }
+    for (const [path, leadsTo] of Object.entries(foreignPaths)) {
+      app.get<{ Params: { id?: string } }>(path, { schema: { hide: true } }, async (request, reply) => {
+        if (!acceptsHtml(request)) return reply.header('vary', 'accept').callNotFound();
+        return reply.header('vary', 'accept').redirect(leadsTo(encodeURIComponent(request.params.id ?? '')), 302);
       });
     }
     app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, async (request, reply) => {
@@ -61,6 +80,14 @@ export function explorerPages(files: ExplorerFiles): FastifyPluginAsync {
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: ExplorerFiles): FastifyReply {
   return sendHtml(request, reply, page, PAGE_POLICY);
+}
+
+/** The page that says that there is no such address, for a browser that was led to one; undefined for all others. */
+export function unknownPage(files: ExplorerFiles) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+    if (request.method !== 'GET' || API_PATH.test(request.url) || !acceptsHtml(request)) return undefined;
+    return sendPage(request, reply.code(404), files);
+  };
 }
 
 export function sendDocs(request: FastifyRequest, reply: FastifyReply, { docs }: ExplorerFiles): FastifyReply {

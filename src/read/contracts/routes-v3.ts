@@ -20,7 +20,7 @@ export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async a
         description:
           'Returns a deployed contract and the block that holds its deployment. The status is 404 if no confirmed ' +
           'transaction deployed it.',
-        tags: ['Smart Contracts'],
+        tags: ['Smart contracts'],
         params: Type.Object({
           contract_id: Type.String({
             pattern: `^${contractShape}$`,

@@ -33,6 +33,8 @@ export const pages: Record<string, ChainPage> = {
     heading: /Collection marble/,
     shows: '.holders li',
   },
+  tokens: { path: () => '/tokens', heading: /Tokens/, shows: 'tbody tr' },
+  contracts: { path: () => '/contracts', heading: /Contracts/, shows: 'tbody tr' },
   stacking: { path: () => '/stacking', heading: /Stacking/, shows: '.ring' },
   names: { path: () => '/names', heading: /Names/, shows: '.chips a' },
   namespace: { path: () => '/names?namespace=cairn', heading: /Names in \.cairn/, shows: '.chips a' },

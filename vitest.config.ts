@@ -8,8 +8,8 @@ const packages = fileURLToPath(new URL('./packages/', import.meta.url));
 // The packages of this project are tested as sources. A condition would do it too, but Node.js itself, which has it from vitest,
 // cannot load sources: a test that imports the built entry needs the built packages.
 const alias = [
-  { find: /^@cairn-stacks\/(codec|devnet)$/, replacement: `${packages}$1/src/index.ts` },
-  { find: /^@cairn-stacks\/(codec|devnet)\/(?!package\.json$)(.+)$/, replacement: `${packages}$1/src/$2.ts` },
+  { find: /^@cairn-stacks\/(\w+)$/, replacement: `${packages}$1/src/index.ts` },
+  { find: /^@cairn-stacks\/(\w+)\/(?!package\.json$)(.+)$/, replacement: `${packages}$1/src/$2.ts` },
   { find: '#hash', replacement: `${packages}codec/src/hash.ts` },
 ];
 const globalSetup = ['test/support/global-setup.ts'];

@@ -145,6 +145,8 @@ describe('the routes', () => {
     const post = await start(t, { btc, stx: { faucet, minimumStacking: async () => 1n } });
     expect(await post('stx')).toEqual({ status: 400, body: { error: 'address required', success: false } });
     expect((await post('stx?address=nobody')).status).toBe(400);
+    const ofMainnet = await post('stx?address=SP000000000000000000002Q6VF78');
+    expect(ofMainnet).toMatchObject({ status: 400, body: { error: expect.stringContaining('of mainnet') } });
     expect((await post('btc?address=nobody', 'POST', '')).body).toMatchObject({ success: false });
     const inBody = await post('stx', 'POST', JSON.stringify({ address: bob }));
     expect(inBody).toMatchObject({ status: 400, body: { help: expect.stringContaining('?address='), success: false } });

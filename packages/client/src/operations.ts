@@ -198,6 +198,8 @@ export type Operations = {
   get_namespace_names: { parameters: { "unanchored"?: boolean; "page"?: number; "tld": string }; response: NameArray };
   /** Get the price of a namespace */
   get_namespace_price: { parameters: { "tld": string }; response: NamePrice };
+  /** Get the network */
+  get_network: { parameters: object; response: NetworkStatus };
   /** Get the target block time of a network */
   get_network_block_time_by_network: { parameters: { "network": "mainnet" | "testnet" }; response: NetworkBlockTime };
   /** Get the target block times */
@@ -368,6 +370,8 @@ export type Operations = {
   get_transaction_list: { parameters: { "limit"?: number; "offset"?: number; "type"?: ("token_transfer" | "smart_contract" | "contract_call" | "poison_microblock" | "coinbase" | "tenure_change")[]; "unanchored"?: boolean; "order"?: "asc" | "desc"; "sort_by"?: "block_height" | "burn_block_time" | "fee"; "from_address"?: string; "to_address"?: string; "start_time"?: number; "end_time"?: number; "contract_id"?: string; "function_name"?: string; "nonce"?: number; "status"?: "pending" | "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: TransactionPage };
   /** Get a proof that a block holds a transaction */
   get_transaction_proof: { parameters: { "tx_id": string }; response: TransactionProof };
+  /** Get what a transaction did in one sentence */
+  get_transaction_summary: { parameters: { "tx_id": string }; response: TransactionSentence };
   /** List transactions */
   get_transactions: { parameters: { "limit"?: number; "cursor"?: string }; response: TransactionSummaryList };
   /** Get several transactions */
@@ -548,6 +552,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_namespace_details: "GET /extended/v1/namespaces/{namespace} at_block",
   get_namespace_names: "GET /v1/namespaces/{tld}/names unanchored page",
   get_namespace_price: "GET /v2/prices/namespaces/{tld}",
+  get_network: "GET /extended/v1/status/network",
   get_network_block_time_by_network: "GET /extended/v1/info/network_block_time/{network}",
   get_network_block_times: "GET /extended/v1/info/network_block_times",
   get_nft_history: "GET /extended/v1/tokens/nft/history asset_identifier value limit offset unanchored tx_metadata",
@@ -633,6 +638,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_transaction_history: "GET /extended/v1/history/transactions from to points",
   get_transaction_list: "GET /extended/v1/tx/ limit offset type, unanchored order sort_by from_address to_address start_time end_time contract_id function_name nonce status exclude_function_args include_state",
   get_transaction_proof: "GET /extended/v3/transactions/{tx_id}/proof",
+  get_transaction_summary: "GET /extended/v1/tx/{tx_id}/summary",
   get_transactions: "GET /extended/v3/transactions limit cursor",
   get_transactions_batch: "GET /extended/v3/transactions/batch tx_id,",
   get_transactions_by_block: "GET /extended/v2/blocks/{height_or_hash}/transactions limit offset exclude_function_args",
@@ -856,6 +862,7 @@ export type NamespaceDetails = { namespace: string; version: 1 | 2; importer: st
 export type Namespaces = { namespaces: (string)[] };
 export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
+export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
@@ -1086,6 +1093,8 @@ export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEv
 export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
 export type TransactionPosition = { tx_id: string; event_index: number };
 export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
+export type TransactionSentence = { tx_id: string; tx_status: string; text: string; parts: (TransactionSentencePart)[]; complete: boolean };
+export type TransactionSentencePart = { kind: "words" | "principal" | "amount" | "block"; text: string; id?: string; amount?: string };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;

@@ -43,6 +43,9 @@ export function openFaucetAccess(isMainnet: boolean, faucets: Faucets) {
 export function stacksAddress(text: string | undefined): string {
   if (!text) throw faucetError(400, 'address required');
   if (!isPrincipal(text)) throw faucetError(400, 'Invalid address: not a Stacks address');
+  // No node of a test network takes a transfer to it.
+  if (/^S[PM]/.test(text))
+    throw faucetError(400, 'Invalid address: it is of mainnet, send one that begins with ST or SN');
   return text;
 }
 

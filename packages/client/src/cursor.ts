@@ -38,7 +38,10 @@ export const cursors = {
       'update cairn_cursors set position = position where name = $1 and height = $2 and position = $3 returning height',
       [name, from.height, from.position],
     );
-    if (held.length === 0) throw new CursorMoved(`another process has moved the cursor of the sink ${name}`);
+    // The row of the beginning stays, so that it alone does not tell: this statement sees what was committed before the row was held.
+    const newest = (await cursors.list(query, name)).find(({ position }) => position !== '');
+    const isMoved = from.position === '' ? newest !== undefined : newest?.position !== from.position;
+    if (held.length === 0 || isMoved) throw new CursorMoved(`another process has moved the cursor of the sink ${name}`);
     await query("delete from cairn_cursors where name = $1 and height > $2 and position <> ''", [name, to.height]);
     await query(
       `insert into cairn_cursors (name, height, position) values ($1, $2, $3)

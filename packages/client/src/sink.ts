@@ -69,9 +69,12 @@ export async function follow<Tx>(source: StreamSource, options: SinkOptions<Tx>)
 
 const startOf = ({ height, position }: Cursor) => (position === '' ? { fromHeight: height + 1 } : { after: position });
 
+/** The newest row; that of the beginning only before the first move. */
+const newestOf = (rows: Cursor[]) => rows.find(({ position }) => position !== '') ?? rows[0];
+
 /** The cursor as stored, or that of a new sink. */
 async function open<Tx>(source: StreamSource, store: Store<Tx>, name: string, from: number | 'now'): Promise<Cursor> {
-  const read = () => store.transaction(async (_, query) => (await cursors.list(query, name))[0]);
+  const read = () => store.transaction(async (_, query) => newestOf(await cursors.list(query, name)));
   const stored = await read().catch(async () => {
     // There is no table yet. Another process may create it at the same moment; another error is met again.
     await store.transaction(async (_, query) => await cursors.create(query)).catch(() => {});

@@ -39,8 +39,11 @@ export const cursors = {
       [name, from.height, from.position],
     );
     // The row of the beginning stays, so that it alone does not tell: this statement sees what was committed before the row was held.
-    const newest = (await cursors.list(query, name)).find(({ position }) => position !== '');
-    const isMoved = from.position === '' ? newest !== undefined : newest?.position !== from.position;
+    const [newest] = await query(
+      "select position from cairn_cursors where name = $1 and position <> '' order by height desc limit 1",
+      [name],
+    );
+    const isMoved = (newest?.position ?? '') !== from.position;
     if (held.length === 0 || isMoved) throw new CursorMoved(`another process has moved the cursor of the sink ${name}`);
     await query("delete from cairn_cursors where name = $1 and height > $2 and position <> ''", [name, to.height]);
     await query(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-export const MAX_ROWS = 25;
+const MAX_ROWS = 25;
 
 /** Other keys are refused, so that a model learns that it misspelled one. */
 export const input = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>

@@ -8,7 +8,8 @@ import { listRoutes } from '../../src/commands/routes.ts';
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const listed = { ...routeFiles, ...Object.assign({}, ...Object.values(serviceRouteFiles)) } as Record<string, unknown>;
 
-const isRouteFile = (file: string) => /^(api|read|stream)\/.*routes(-v\d)?\.ts$/.test(file) && file !== 'api/routes.ts';
+const isRouteFile = (file: string) =>
+  /^(api|mcp|read|stream)\/.*routes(-v\d)?\.ts$/.test(file) && file !== 'api/routes.ts';
 
 test('every route file is listed under its own path', async () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(isRouteFile);

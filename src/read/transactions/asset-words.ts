@@ -11,7 +11,7 @@ export const words = (text: string): SummaryPart => ({ kind: 'words', text });
 /** An account or a contract; the address is shortened for the eye, and `id` has all of it. */
 export const principalPart = (id: string): SummaryPart => ({ kind: 'principal', text: shortPrincipal(id), id });
 
-export function shortPrincipal(principal: string): string {
+function shortPrincipal(principal: string): string {
   const [address = '', name] = principal.split('.');
   const short = address.length > 12 ? `${address.slice(0, 5)}…${address.slice(-4)}` : address;
   return name === undefined ? short : `${short}.${name}`;

@@ -75,13 +75,18 @@ function shortened(value: Json): Json {
 function steady(value: Json): Json {
   if (typeof value === 'number')
     return isOfThisClock(value) ? BEGIN : isOfThisClock(value / 1000) ? BEGIN * 1000 : value;
-  if (typeof value === 'string')
-    return /^\d{4}-\d\d-\d\dT/.test(value) && isOfThisClock(Date.parse(value) / 1000)
-      ? new Date(BEGIN * 1000).toISOString()
-      : value;
+  if (typeof value === 'string') return steadyText(value);
   if (Array.isArray(value)) return value.map(steady);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, steady(item)]));
+}
+
+/** A time as UTC text, or at the beginning of a cursor. */
+function steadyText(text: string): string {
+  const [, seconds, rest = ''] = /^(\d{10})(:.*)$/.exec(text) ?? [];
+  if (seconds !== undefined && isOfThisClock(Number(seconds))) return `${BEGIN}${rest}`;
+  const isTime = /^\d{4}-\d\d-\d\dT/.test(text) && isOfThisClock(Date.parse(text) / 1000);
+  return isTime ? new Date(BEGIN * 1000).toISOString() : text;
 }
 
 const isOfThisClock = (seconds: number) =>

@@ -130,7 +130,7 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
       },
     },
     async ({ query }) => {
-      refuseUnknown(query, PageQuery.properties);
+      refuseUnknown(query, { ...PageQuery.properties, fields: true });
       const view = viewOf(query);
       const start = await streams.start(query);
       const { messages, position, atTip } = await streams.page(start, view, query.limit ?? 20);

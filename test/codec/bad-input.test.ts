@@ -142,7 +142,7 @@ describe('a transaction is refused', () => {
     ['condition code', `0000000001 04 ${single} 01 01 00000001 04 01 33`, 117],
     ['payload type', `0000000001 04 ${single} 01 01 00000000 09`, 115],
     ['Clarity version', `0000000001 04 ${single} 01 01 00000000 06 00`, 116],
-    ['Clarity version', `0000000001 04 ${single} 01 01 00000000 06 07`, 116],
+    ['Clarity version', `0000000001 04 ${single} 01 01 00000000 06 08`, 116],
     ['tenure change cause', `0000000001 04 ${single} 01 01 00000000 07 ${'00'.repeat(96)} 07`, 212],
   ])('for an unknown %s', (what, text, offset) => {
     const error = refusal(decodeTransaction, fromHex(text.replaceAll(' ', '')));

@@ -168,7 +168,7 @@ test('a zonefile that cannot be right is set aside and stops nothing', async t =
     'attachments is not a list',
     'the body is not JSON',
     expect.stringMatching(
-      /attachment 0: content does not have .*attachment 1: metadata.*attachment 2: .*attachment 3: /,
+      /attachment 0: content does not have .*attachment 1: the attachment's metadata .*attachment 2: .*attachment 3: /,
     ),
   ]);
   expect((await findName(db.sql, 'a.btc', 'tip'))!.content!.toString()).toBe('good');

@@ -145,6 +145,9 @@ async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`alter table block_tree drop column burn_view`;
   await sql`alter table burn_tree drop column consensus_hash`;
   await sql`drop index events_genesis_index`;
+  await sql`alter table burn_pox_outputs drop column payer`;
+  await sql`create index transactions_target on transactions (target, height) where target <> 0`;
+  await sql`drop index transactions_target_type`;
   await sql`delete from migrations where name >= '0031'`;
 }
 

@@ -18,6 +18,10 @@ const both: readonly Accepted[] = [
     differences: [/ query include_size: only in ours$/, /MempoolTransaction\.size: only in ours, optional$/],
   },
   {
+    reason: 'Ours: what was after any block, by its height or hash.',
+    differences: [/ query at_block: only in ours$/],
+  },
+  {
     reason: 'Positions and heights are columns of a certain width; beyond them a 400 names the parameter.',
     differences: [
       / query (offset|event_offset): maximum undefined, ours 9007199254740991$/,
@@ -166,6 +170,10 @@ export const accepted: Record<8 | 9, readonly Accepted[]> = {
         'GET /extended/v3/principals/{principal}/balances/nft query asset_identifier: only in ours',
         'GET /extended/v3/staking/cycles/{cycle_number}/signers path cycle_number: only current, ours any value',
       ],
+    },
+    {
+      reason: 'Ours: who seems to have paid a block commit, where a client asks for it.',
+      differences: [/ query include: only in ours$/, 'BurnBlockPoxTx.payer: only in ours, optional'],
     },
     {
       reason: 'A bond has a small number, in a column of a certain width.',

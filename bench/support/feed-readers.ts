@@ -26,7 +26,12 @@ export function streamReader(client: Client): FeedReader {
       life = new AbortController();
       const { signal } = life;
       const start = record.position === undefined ? { fromHeight: 1 } : { after: record.position };
-      for await (const event of client.stream({ topics: ['blocks', 'transfers'], asset: 'STX', signal, ...start })) {
+      for await (const event of client.stream({
+        topics: ['blocks', 'transfers'],
+        event_type: ['stx_transfer'],
+        signal,
+        ...start,
+      })) {
         if (signal.aborted) break; // what a killed process has read and not handled is lost with it
         record.receive(event);
       }
@@ -69,7 +74,7 @@ export async function sinkReader(client: Client, url: string, name: string): Pro
         store: postgres(db),
         name,
         topics: ['blocks', 'transfers'],
-        asset: 'STX',
+        event_type: ['stx_transfer'],
         signal: life.signal,
         async apply(tx, { block, transfers = [] }) {
           await tx.query('insert into blocks values ($1, $2) on conflict do nothing', [

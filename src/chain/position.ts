@@ -14,6 +14,8 @@ export type Position = {
   indexHash: Buffer;
   /** Undefined if the block was sent completely. */
   rest: Rest | undefined;
+  /** A rollback to this block was the last message. It has an id of its own: clients drop messages whose id they have seen. */
+  returned?: boolean;
 };
 
 const VERSION = 1;
@@ -23,7 +25,7 @@ const NO_HEIGHT = 0xffff_ffff;
 const NO_REST = 0xffff;
 
 /** The text of a position: clients store it and give it back unread. */
-export function positionText({ seq, check, pending, height, indexHash, rest }: Position): string {
+export function positionText({ seq, check, pending, height, indexHash, rest, returned }: Position): string {
   const bytes = Buffer.alloc(BYTES);
   let at = bytes.writeUInt8(VERSION, 0);
   at = bytes.writeUIntBE(seq, at, 6);
@@ -32,7 +34,7 @@ export function positionText({ seq, check, pending, height, indexHash, rest }: P
   at = bytes.writeUInt32BE(height < 0 ? NO_HEIGHT : height, at);
   at += indexHash.copy(bytes, at) || HASH_BYTES;
   at = bytes.writeUInt16BE(rest?.place ?? NO_REST, at);
-  bytes.writeUInt32BE(rest?.event ?? 0, at);
+  bytes.writeUInt32BE(rest?.event ?? (returned ? 1 : 0), at);
   return bytes.toString('base64url');
 }
 
@@ -42,13 +44,15 @@ export function readPosition(text: string): Position | undefined {
   if (bytes.length !== BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== text) return undefined;
   const height = bytes.readUInt32BE(15);
   const place = bytes.readUInt16BE(19 + HASH_BYTES);
+  const event = bytes.readUInt32BE(21 + HASH_BYTES);
   return {
     seq: bytes.readUIntBE(1, 6),
     check: bytes.readUInt32BE(7),
     pending: bytes.readUInt32BE(11),
     height: height === NO_HEIGHT ? -1 : height,
     indexHash: height === NO_HEIGHT ? Buffer.alloc(0) : bytes.subarray(19, 19 + HASH_BYTES),
-    rest: place === NO_REST ? undefined : { place, event: bytes.readUInt32BE(21 + HASH_BYTES) },
+    rest: place === NO_REST ? undefined : { place, event },
+    returned: place === NO_REST && event === 1,
   };
 }
 

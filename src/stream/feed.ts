@@ -156,7 +156,8 @@ export class Feed {
     return await reading;
   }
 
-  async #read(start: Position, needs: Needs): Promise<Changes> {
+  async #read(from: Position, needs: Needs): Promise<Changes> {
+    const start = { ...from, returned: false };
     return await inSnapshot(this.#sql, async sql => {
       const standing = await findStanding(sql, start.height);
       const steps: Step[] = [];
@@ -295,7 +296,8 @@ async function returnToChain(sql: Sql, start: Position, standing: Standing, step
       : { height: -1, index_hash: Buffer.alloc(0) };
   }
   const position = { ...start, height: to.height, indexHash: to.index_hash, rest: undefined };
-  steps.push({ kind: 'rollback', position, from: { height: start.height, index_hash: start.indexHash }, removed });
+  const from = { height: start.height, index_hash: start.indexHash };
+  steps.push({ kind: 'rollback', position: { ...position, returned: true }, from, removed });
   return position;
 }
 

@@ -29,8 +29,12 @@ test('all ports in use are told at once, and which of them another Cairn has', a
   );
 });
 
-test('free ports are left free', async t => {
-  const port = await hold(t, createServer()).then(free => free + 0);
+test('free ports are left free, and one that does not respond is in use', async t => {
+  // It reads and never responds.
+  const port = await hold(
+    t,
+    createServer(socket => socket.on('error', () => {}).resume()),
+  );
   await expect(checkPorts([address(0, 'CAIRN_A')])).resolves.toBeUndefined();
   await expect(checkPorts([address(port, 'CAIRN_A')])).rejects.toThrow(/already in use: set CAIRN_A/);
 });

@@ -32,6 +32,11 @@ export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
         }),
         response: { 200: RankedHits, 400: ErrorBody },
       },
+      // A search by an empty id is an unknown URL, as clients know it.
+      preValidation: (request, reply, done) => {
+        if ((request.query as { q?: string }).q === undefined) reply.callNotFound();
+        else done();
+      },
     },
     async ({ sql, query }) => {
       const results = await searchRanked(caches, sql, query.q);

@@ -59,6 +59,18 @@ test('events are read from pieces of any size, and an id without data counts', (
   }
 });
 
+test('a refusal whose body was cut off does not end a stream', async () => {
+  const responses = [
+    new Response(new ReadableStream({ pull: body => body.error(new TypeError('terminated')) }), { status: 400 }),
+    Response.json({ message: 'after is unknown' }, { status: 400 }),
+  ];
+  const retries: unknown[] = [];
+  const client = new Client({ url: 'http://api.example', fetch: async () => responses.shift()! });
+  const events = client.stream({ after: 'AQ', onRetry: reason => retries.push(reason) });
+  await expect(events.next()).rejects.toThrow('400: after is unknown');
+  expect(retries).toEqual([new TypeError('terminated')]);
+});
+
 test('a stream goes on by itself after cuts, refusals and forks', async t => {
   const chain = testChain();
   const blocks = mineLine(chain, chain.genesis, 5);

@@ -25,9 +25,9 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a response that is not a success. */
+/** The error of a response that is not a success. Rejects if the body was cut off: what it says is not known then. */
 export async function readError(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => '');
+  const text = await response.text();
   let body: unknown = text;
   try {
     body = JSON.parse(text);

@@ -48,6 +48,11 @@ export const pages: Record<string, ChainPage> = {
 export async function makeContent(explorer: Explorer): Promise<Ids> {
   await explorer.height(1);
   await explorer.command('mine?count=30');
+  // The last transactions of the residents arrive after the block.
+  await until(async () => {
+    const { mempool } = JSON.parse(await (await fetch(`${explorer.nodeUrl}/devnet`)).text());
+    return (await explorer.get('/extended/v1/tx/mempool?limit=1')).total === mempool;
+  });
   return await until(() => findIds(explorer));
 }
 

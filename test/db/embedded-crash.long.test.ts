@@ -57,6 +57,17 @@ test('a killed server recovers what was committed, though its postmaster.pid is 
   expect(await ask(second.url, 'select value from kept')).toBe(7);
 });
 
+test('a server that ends while another user waits for it is started again', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const first = await start(t, { dataDir });
+  const pid = await serverPid(first.url);
+  process.kill(pid, 'SIGSTOP'); // looks alive, and does not respond
+  setTimeout(() => process.kill(pid, 'SIGKILL'), 1_000);
+  const second = await start(t, { dataDir });
+  expect(await ask(second.url, 'select 1 as value')).toBe(1);
+  expect(await serverPid(second.url)).not.toBe(pid);
+});
+
 test('a stale postmaster.pid whose number another program has now does not stop a start', async t => {
   const dataDir = join(temporaryFolder(t), 'data');
   await (await start(t, { dataDir })).stop();

@@ -51,6 +51,7 @@ export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running
   if (hasUsers || isSame(plan)) {
     const url = await waitUntilReady(plan, identity, hasUsers ? responseTimeoutMs : leftResponseTimeoutMs);
     if (url !== undefined) return { identity, url };
+    if (!isAlive(identity)) return undefined; // it ended meanwhile, whoever used it
     if (hasUsers)
       throw new Error(`PostgreSQL in ${plan.serverDir.directory} is used by another process and does not respond`);
   }

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { decodeNakamotoHeader } from '@cairn-stacks/codec/block/nakamoto-block';
-import { CodecError } from '@cairn-stacks/codec/error';
-import { bareHex, fromHex } from '@cairn-stacks/codec/hex';
 import { type InclusionProof, readSignerSet, verifyInclusion } from '@cairn-stacks/codec/proof/inclusion-proof';
+import { askSigners, UnknownSignersError } from '@cairn-stacks/codec/proof/node-signers';
 import type { WeightedSigner } from '@cairn-stacks/codec/proof/signed-weight';
-import { cycleAt } from '../chain/pox/geometry.ts';
 import { UsageError } from '../errors.ts';
-import { integer, object } from '../node/json.ts';
-import { readPoxGeometry } from '../node/pox-geometry.ts';
 import type { Command } from './command.ts';
 
 type Trust = 'given' | 'node' | 'proof';
@@ -75,33 +70,20 @@ async function signersFor(
   return { set: readSignerSet(reward_set), trust: 'proof' };
 }
 
-/** The signers of the cycle in which the miner of the block was elected. */
-async function askNode(url: string, { raw_header }: InclusionProof): Promise<WeightedSigner[] | undefined> {
-  const get = async (path: string) => {
+async function askNode(url: string, proof: InclusionProof): Promise<WeightedSigner[] | undefined> {
+  const ask = async (path: string): Promise<unknown> => {
     const response = await fetch(new URL(path, url)).catch((cause: Error) => {
       throw new UsageError(`cannot reach ${url}: ${cause.message}`, { cause });
     });
     if (!response.ok) throw new UsageError(`${url} responds to ${path} with ${response.status}`);
-    return await response.text();
+    return await response.json().catch((cause: Error) => {
+      throw new UsageError(`${url} responds to ${path} with something else than JSON`, { cause });
+    });
   };
-  const consensusHash = headerOf(raw_header);
-  // The proof is refused for its format in any case.
-  if (consensusHash === undefined) return undefined;
-  const told: unknown = JSON.parse(await get(`/v3/sortitions/consensus/${consensusHash}`));
-  const sortition = object(Array.isArray(told) ? told[0] : told, 'sortition');
-  const geometry = readPoxGeometry(await get('/v2/pox'));
-  if (!geometry) throw new UsageError(`${url} does not tell when cycles begin`);
-  const cycle = cycleAt(geometry, integer(sortition, 'burn_block_height'));
-  const set = readSignerSet(JSON.parse(await get(`/v3/stacker_set/${cycle}`)));
-  if (!set) throw new UsageError(`${url} does not tell the signers of cycle ${cycle}`);
-  return set;
-}
-
-function headerOf(hex: unknown): string | undefined {
   try {
-    return bareHex(decodeNakamotoHeader(fromHex(String(hex))).consensusHash);
+    return await askSigners(proof, ask);
   } catch (error) {
-    if (error instanceof CodecError) return undefined;
+    if (error instanceof UnknownSignersError) throw new UsageError(`${url}: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -1,17 +1,9 @@
-import {
-  encodeNakamotoHeader,
-  type NakamotoHeader,
-  nakamotoBlockHash,
-  nakamotoBlockId,
-} from '@cairn-stacks/codec/block/nakamoto-block';
 import { sha512_256 } from '@cairn-stacks/codec/hash';
-import { bareHex, toHex } from '@cairn-stacks/codec/hex';
-import { publicKeyOf } from '@cairn-stacks/codec/keys';
 import { type InclusionProof, readSignerSet, verifyInclusion } from '@cairn-stacks/codec/proof/inclusion-proof';
 import { merklePath, merkleRootOf, rootByPath } from '@cairn-stacks/codec/proof/merkle-path';
-import { thresholdOf, type WeightedSigner } from '@cairn-stacks/codec/proof/signed-weight';
-import { signHash } from '@cairn-stacks/codec/transaction/signing';
+import { thresholdOf } from '@cairn-stacks/codec/proof/signed-weight';
 import { describe, expect, test } from 'vitest';
+import { forgeries, good, proofOf, set, seven, signedBy } from '../support/proofs.ts';
 
 const idAt = (i: number) => sha512_256(Uint8Array.of(i));
 const idsOf = (count: number) => Array.from({ length: count }, (_, i) => idAt(i));
@@ -44,54 +36,6 @@ describe('the tree of a block', () => {
     expect(() => merklePath(idsOf(2), 2)).toThrow(RangeError);
   });
 });
-
-const keys = Array.from({ length: 10 }, (_, i) => ({
-  secret: Uint8Array.from({ length: 32 }, (__, at) => (at === 31 ? i + 1 : 7)),
-  keyEncoding: 'compressed' as const,
-}));
-const signerOf = (key: (typeof keys)[number]) => ({ key, name: bareHex(publicKeyOf(key)) });
-const signers = keys.map(signerOf).sort((x, y) => (x.name < y.name ? -1 : 1));
-const set: WeightedSigner[] = signers.map(({ name }) => ({ key: name, weight: 1 }));
-
-const raws = [1, 2, 3].map(i => Uint8Array.of(i, i));
-const ids = raws.map(raw => sha512_256(raw));
-
-function headerOf(change: Partial<NakamotoHeader> = {}): NakamotoHeader {
-  return {
-    version: 0,
-    chainLength: 77n,
-    burnSpent: 5n,
-    consensusHash: new Uint8Array(20).fill(4),
-    parentBlockId: new Uint8Array(32).fill(5),
-    transactionMerkleRoot: merkleRootOf(ids),
-    stateRoot: new Uint8Array(32).fill(6),
-    timestamp: 1_760_000_000n,
-    minerSignature: new Uint8Array(65).fill(1),
-    signerSignatures: [],
-    poxTreatment: { length: 2, bytes: Uint8Array.of(3) },
-    problematicTransactions: [],
-    ...change,
-  };
-}
-
-/** Signed by the signers at these places, in this order. */
-const signedBy = (places: readonly number[], change: Partial<NakamotoHeader> = {}) => {
-  const header = headerOf(change);
-  header.signerSignatures = places.map(place => signHash(nakamotoBlockHash(header), signers[place]!.key.secret));
-  return header;
-};
-
-const proofOf = (header: NakamotoHeader, index = 1): InclusionProof => ({
-  txid: toHex(ids[index]!),
-  index_block_hash: toHex(nakamotoBlockId(header)),
-  block_height: 77,
-  tx_index: index,
-  raw_tx: toHex(raws[index]!),
-  raw_header: toHex(encodeNakamotoHeader(header)),
-  tx_merkle_path: merklePath(ids, index).map(({ position, hash: beside }) => ({ position, hash: toHex(beside) })),
-});
-
-const seven = [0, 1, 2, 3, 4, 5, 6];
 
 test('a proof is accepted with 70 % of the weight, rounded up', () => {
   expect([thresholdOf(10), thresholdOf(3862), thresholdOf(1), thresholdOf(3)]).toEqual([7, 2704, 1, 3]);
@@ -136,30 +80,14 @@ test('the same key does not count twice, and others not at all', () => {
   expect(verifyInclusion(proofOf(signedBy(seven)), [])).toMatchObject({ valid: false, step: 'signers' });
 });
 
-const good = proofOf(signedBy(seven));
-const flipped = (hex: string, at: number) => hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
-
-test.each<[string, Partial<Record<keyof InclusionProof, unknown>>, string]>([
-  ['other bytes', { raw_tx: flipped(good.raw_tx, 3) }, 'transaction'],
-  ['another id', { txid: flipped(good.txid, 9) }, 'transaction'],
-  ['another transaction', { txid: toHex(ids[0]!), raw_tx: toHex(raws[0]!) }, 'path'],
-  ['another side', { tx_merkle_path: good.tx_merkle_path.map(step => ({ ...step, position: 'right' })) }, 'path'],
-  ['a shorter path', { tx_merkle_path: good.tx_merkle_path.slice(1) }, 'path'],
-  ['another index', { tx_index: 0 }, 'path'],
-  ['another block', { index_block_hash: flipped(good.index_block_hash, 9) }, 'header'],
-  ['another height', { block_height: 78 }, 'header'],
-  ['a header with another state', { raw_header: flipped(good.raw_header, 2 + 2 * 110) }, 'header'],
-  ['a header with another root', { raw_header: flipped(good.raw_header, 2 + 2 * 75) }, 'path'],
-  ['half a header', { raw_header: good.raw_header.slice(0, 200) }, 'format'],
-  ['no header', { raw_header: undefined }, 'format'],
-  ['no hex', { txid: 'zz' }, 'format'],
-  ['no path', { tx_merkle_path: 'x' }, 'format'],
-  ['a step that is none', { tx_merkle_path: [null] }, 'format'],
-  ['an endless path', { tx_merkle_path: Array.from({ length: 33 }, () => good.tx_merkle_path[0]) }, 'format'],
-  ['a height that is none', { block_height: -1 }, 'format'],
-])('a proof with %s is refused with the step that fails', (_, change, step) => {
+test.each(forgeries)('a proof with %s is refused with the step that fails', (_, change, step) => {
   const verdict = verifyInclusion({ ...good, ...change } as InclusionProof, set);
   expect(verdict).toMatchObject({ valid: false, step, reason: expect.any(String) });
+});
+
+test('what is no proof at all is refused for its format', () => {
+  for (const none of [null, undefined, 'x', 5, []])
+    expect(verifyInclusion(none as never, set)).toMatchObject({ valid: false, step: 'format' });
 });
 
 test('signers are read from a node or a proof, and from nothing else', () => {

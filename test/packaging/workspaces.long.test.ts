@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser, startBrowser } from '../explorer/support/browser.mjs';
+import { good, set } from '../support/proofs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -45,6 +46,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
   await install('codec');
   await install('devnet');
+  await install('client');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -59,36 +61,59 @@ const useCodec = `
   const text = [repr, addressOf(parsePrivateKey('${key}'), 0x80), isSame].join(' ');`;
 const expected = '(list u255) ST1PQHQKV0RJXZFY1DGX8MNSNYVE3VGZJSRTPGZGM true';
 
+/** A proof and the set of its signers, which a program of the client's user has as JSON. */
+const useClient = `
+  import { verifyProof } from '@cairn-stacks/client';
+  const proof = ${JSON.stringify(good)};
+  const signers = ${JSON.stringify({ signers: set.map(({ key: signing_key, weight }) => ({ signing_key, weight })) })};
+  const forged = { ...proof, raw_tx: proof.raw_tx + '00' };
+  const text = Promise.all([verifyProof(proof, { signers }), verifyProof(forged, { signers })])
+    .then(([one, two]) => [one.signed.weight, two.valid, two.step].join(' '));`;
+
 test('the codec runs alone, with its dependencies', async () => {
   const script = `${useCodec} console.log(text);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   expect(stdout).toBe(`${expected}\n`);
 });
 
-test('the codec runs in a browser, with the hashes for browsers', async t => {
+test('the codec and the client run in a browser, with the hashes for browsers', async t => {
   const found = await findBrowser();
   t.skip(found === undefined, 'there is no browser: CAIRN_TEST_BROWSER may name one');
-  writeFileSync(join(folder, 'page.mjs'), `${useCodec} globalThis.shown = text;`);
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir: 'out', lib: { entry: 'page.mjs', formats: ['iife'], name: 'page', fileName: () => 'page.js' } },
-  });
-  const script = readFileSync(join(folder, 'out', 'page.js'), 'utf8');
-  expect(script).not.toContain('node:crypto');
   const browser = await startBrowser(found!);
   t.onTestFinished(() => browser.close());
-  const page = await browser.newPage();
-  await page.addScriptTag({ content: script });
-  expect(await page.evaluate('globalThis.shown')).toBe(expected);
+  /** What a bundled program shows in a page. */
+  const shownBy = async (program: string): Promise<unknown> => {
+    writeFileSync(join(folder, 'page.mjs'), `${program} globalThis.shown = text;`);
+    await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: 'out', lib: { entry: 'page.mjs', formats: ['iife'], name: 'page', fileName: () => 'page.js' } },
+    });
+    const script = readFileSync(join(folder, 'out', 'page.js'), 'utf8');
+    expect(script).not.toContain('node:crypto');
+    const page = await browser.newPage();
+    await page.addScriptTag({ content: script });
+    return await page.evaluate('globalThis.shown');
+  };
+  expect(await shownBy(useCodec)).toBe(expected);
+  expect(await shownBy(useClient)).toBe('7 false transaction');
 });
 
-test('the types of both packages are complete', async () => {
+test('the client checks proofs where only it and its dependency are installed', async () => {
+  const script = `${useClient} console.log(await text);`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(stdout).toBe('7 false transaction\n');
+});
+
+test('the types of the packages are complete', async () => {
   writeFileSync(
     join(folder, 'consumer.ts'),
     `import { type ClarityValue, decodeClarity, fromHex } from '@cairn-stacks/codec';
+     import { Client, verifyProof } from '@cairn-stacks/client';
      import { type Devnet, startDevnet, type UserAccount } from '@cairn-stacks/devnet';
+     export const prove = async (id: string): Promise<boolean> =>
+       (await verifyProof(await new Client('x').call('get_transaction_proof', { tx_id: id }), { node: 'y' })).valid;
      export const value: ClarityValue = decodeClarity(fromHex('${list}'));
      export const first = (devnet: Devnet): UserAccount | undefined => devnet.accounts[0];
      export const start = async (): Promise<Devnet> => await startDevnet({ seed: 2 });

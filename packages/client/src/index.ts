@@ -10,6 +10,7 @@ export {
 } from './client.ts';
 export { CursorMoved } from './cursor.ts';
 export type * from './operations.ts';
+export { type ProofTrust, verifyProof } from './proof.ts';
 export { follow, type RollbackTarget, type SinkOptions } from './sink.ts';
 export {
   type PostgresConnection,

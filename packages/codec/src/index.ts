@@ -56,6 +56,7 @@ export {
   readSignerSet,
   verifyInclusion,
 } from './proof/inclusion-proof.ts';
+export { type AskNode, askSigners, UnknownSignersError } from './proof/node-signers.ts';
 export type { SignedWeight, WeightedSigner } from './proof/signed-weight.ts';
 export { buildTransaction, callPayload, deployPayload, transferPayload } from './transaction/build.ts';
 export type { Payload } from './transaction/payload.ts';

@@ -59,7 +59,8 @@ export function verifyInclusion(proof: InclusionProof, signers?: readonly Weight
 type ReadProof = { id: Uint8Array; raw: Uint8Array; header: NakamotoHeader; path: Step[] };
 type Step = { position: 'left' | 'right'; hash: Uint8Array };
 
-function readProof(proof: InclusionProof): ReadProof | { reason: string } {
+function readProof(proof: InclusionProof | null | undefined): ReadProof | { reason: string } {
+  if (typeof proof !== 'object' || proof === null) return { reason: 'a proof is an object' };
   const bytes = (name: 'txid' | 'raw_tx' | 'raw_header', length?: number) => {
     const value = bytesOf(proof[name], length);
     if (!value) throw new CodecError(`${name} must be ${length === undefined ? 'bytes' : `${length} bytes`} in hex`, 0);

@@ -25,7 +25,7 @@ const load = (name: string) => import(join(root, 'scripts', 'run', `${name}.mjs`
 const { inputHash } = await load('build');
 const { matchesLock, npmCache } = await load('install');
 const { withLock } = await load('lock');
-const { closingCounts } = await load('tests');
+const { closingCounts, closingLines } = await load('tests');
 const { renderFigures } = await load('bench');
 
 function temporaryFolder(t: TestContext): string {
@@ -312,6 +312,9 @@ test('a run that fails outside its tests has a failure', () => {
   expect(closingCounts({ passed: 3, failed: 0 }, 1)).toMatchObject({ passed: 3, failed: 1 });
   expect(closingCounts(undefined, 1)).toMatchObject({ passed: 0, failed: 1 });
   expect(closingCounts({ passed: 3, failed: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 });
+  const ended = { passed: 3, failed: 1, running: ['test/a.test.ts'], failures: ['test/a.test.ts > sums\n1 is not 2'] };
+  const lines = ['Ended while they ran:', '  test/a.test.ts', 'test/a.test.ts > sums\n1 is not 2', '3 passed, 1 failed'];
+  expect(closingLines(closingCounts(ended, 137), 1).slice(-4)).toEqual(lines);
 });
 
 test('figures are shown as a table', () => {

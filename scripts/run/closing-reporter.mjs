@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 /**
  * A vitest reporter that writes what the closing lines need to a file: counts, skipped tests by reason, the slowest files,
  * and the files that the end of the time box left out, whole or in part. The file is written whenever a test file begins or
- * ends, for a run that is ended from outside.
+ * ends and when a test fails, with the messages of failures, for a run that is ended from outside.
  */
 export default class ClosingReporter {
   #vitest;
@@ -27,6 +27,10 @@ export default class ClosingReporter {
     this.#write([]);
   }
 
+  onTestCaseResult(test) {
+    if (test.result().state === 'failed') this.#write([]);
+  }
+
   onTestRunEnd(modules, unhandledErrors) {
     this.#ended = modules;
     this.#running.clear();
@@ -36,11 +40,12 @@ export default class ClosingReporter {
   #write(unhandledErrors) {
     if (!process.env.CAIRN_TEST_CLOSING) return;
     const path = module => relative(this.#vitest.config.root, module.moduleId);
-    const modules = this.#ended;
+    const modules = [...this.#ended, ...this.#running];
     const run = modules.filter(module => !module.meta().leftOut);
     const closing = {
       ...countTests(modules, this.#vitest.config.testNamePattern === undefined),
       failed: unhandledErrors.length + modules.reduce((sum, module) => sum + countFailures(module), 0),
+      failures: modules.flatMap(module => [...module.children.allTests('failed')].map(describeFailure)),
       slowest: run.map(module => [path(module), fileTime(module)]),
       unrun: modules.filter(isLeftOut).map(path),
       running: [...this.#running].map(path),
@@ -53,6 +58,11 @@ export default class ClosingReporter {
 /** True if the end of the time box left out the file or a test of it. */
 function isLeftOut(module) {
   return module.meta().leftOut || [...module.children.allTests()].some(test => test.meta().leftOut);
+}
+
+function describeFailure(test) {
+  const messages = test.result().errors.map(({ message }) => message);
+  return `${test.module.relativeModuleId} > ${test.fullName}\n${messages.join('\n')}`;
 }
 
 /** Milliseconds that a file took, with its imports. */

@@ -313,7 +313,12 @@ test('a run that fails outside its tests has a failure', () => {
   expect(closingCounts(undefined, 1)).toMatchObject({ passed: 0, failed: 1 });
   expect(closingCounts({ passed: 3, failed: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 });
   const ended = { passed: 3, failed: 1, running: ['test/a.test.ts'], failures: ['test/a.test.ts > sums\n1 is not 2'] };
-  const lines = ['Ended while they ran:', '  test/a.test.ts', 'test/a.test.ts > sums\n1 is not 2', '3 passed, 1 failed'];
+  const lines = [
+    'Ended while they ran:',
+    '  test/a.test.ts',
+    'test/a.test.ts > sums\n1 is not 2',
+    '3 passed, 1 failed',
+  ];
   expect(closingLines(closingCounts(ended, 137), 1).slice(-4)).toEqual(lines);
 });
 

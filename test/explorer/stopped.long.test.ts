@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { until } from '../support/service.ts';
 import { makeContent, pages } from './support/chain-pages.ts';
 import { useExplorer } from './support/explorer.ts';
 import { failuresOf, loaded, openAll, seen, textOf } from './support/open-pages.ts';
@@ -66,6 +67,8 @@ test.each(nothingYet)('a chain without %s says so', async (path, request, json, 
 
 test('every page keeps what it shows while the server is stopped, and goes on when it is back', async () => {
   const ids = await makeContent(explorer);
+  // Charts of the mempool say that they wait for it, and draw it some seconds after it was taken.
+  await until(async () => (await explorer.get('/extended/v1/history/mempool')).results.length > 0);
   const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path(ids)]));
   const opened = await openAll(explorer, paths);
   const shown: Record<string, string[]> = {};

@@ -10,18 +10,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { findIdentity, storeIdentity } from '../src/app/identity.ts';
 import { mineLine, testChain } from './support/chain.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
+import { build } from './support/running-service.ts';
 import { append, headOf, until } from './support/service.ts';
 import { startNodes } from './support/stub-node.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-beforeAll(async () => {
-  const [code] = await once(
-    spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
-    'exit',
-  );
-  if (code !== 0) throw new Error('the program could not be built');
-});
+beforeAll(build);
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 type Place = { api: number; observer: number; metrics: number; node: number };

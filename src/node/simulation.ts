@@ -58,7 +58,8 @@ const ERR = 0x08;
 export function readSimulation(body: Uint8Array, txId: Uint8Array): Simulation {
   try {
     const json = object(parseMessage(body), 'the response');
-    if (!Buffer.from(txId).equals(bytes(json.txid, 'txid', 32))) throw new MessageError('txid is of another transaction');
+    if (!Buffer.from(txId).equals(bytes(json.txid, 'txid', 32)))
+      throw new MessageError('txid is of another transaction');
     const result = value(bytes(json.result_hex, 'result_hex'));
     return {
       status: isTrue(json, 'post_condition_aborted')

@@ -105,7 +105,8 @@ export class Simulator {
       }
     }
     const text = node.rpc.conceal(body.toString('utf8')).slice(0, MAX_ERROR_LENGTH);
-    if (status === 401 || status === 403 || (status === 400 && SWITCHED_OFF.test(text))) return this.#locked(node, status);
+    if (status === 401 || status === 403 || (status === 400 && SWITCHED_OFF.test(text)))
+      return this.#locked(node, status);
     if (status === 404) return isNot(node, 'it has no /v3/transactions/simulate: its release is too old');
     if (status === 400) return { refused: text };
     if (status >= 500) return { failure: { kind: 'status', detail: `status ${status}` } };
@@ -118,7 +119,8 @@ export class Simulator {
       status === 400
         ? 'it has no auth_token: set one in its configuration, and the same as |auth=TOKEN in CAIRN_NODES'
         : 'it refuses the auth=TOKEN of CAIRN_NODES: that must be its auth_token';
-    if (!this.#logged.has(node)) this.#options.log.warn({ node: node.name, status }, `a node cannot simulate: ${reason}`);
+    if (!this.#logged.has(node))
+      this.#options.log.warn({ node: node.name, status }, `a node cannot simulate: ${reason}`);
     this.#logged.add(node);
     return isNot(node, reason);
   }

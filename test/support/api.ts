@@ -34,7 +34,10 @@ type Shell = {
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
-export async function startApi(t: Ending, shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate'> = {}) {
+export async function startApi(
+  t: Ending,
+  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate'> = {},
+) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));

@@ -64,7 +64,8 @@ export class HeaderKeeper {
       } catch (error) {
         if (this.#pause.over) return;
         const reason = (error as Error).message;
-        if (failures++ === 0) log.warn({ reason }, 'headers of blocks cannot be read from the nodes; it is tried again');
+        if (failures++ === 0)
+          log.warn({ reason }, 'headers of blocks cannot be read from the nodes; it is tried again');
         await this.#pause.for(Math.min(everyMs * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS));
       }
     }

@@ -1,4 +1,4 @@
-import { parseAssetId, packPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
+import { packPrincipal, parseAssetId, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { renderEvent, type TransactionEvent } from './event-schema.ts';
 
@@ -14,14 +14,18 @@ export function renderUnstored(txId: Buffer, event_index: number, event: ChainEv
     ...{ height: 0, place: 0, event_index, kind: eventCodes[event.kind], tx_id: txId },
     sender: sender === undefined ? null : bytesOf(sender),
     recipient: 'recipient' in event ? bytesOf(event.recipient) : null,
-    contract: asset ? Buffer.from(packPrincipal(asset.contract)) : event.kind === 'print' ? bytesOf(event.contract) : null,
+    contract: asset
+      ? Buffer.from(packPrincipal(asset.contract))
+      : event.kind === 'print'
+        ? bytesOf(event.contract)
+        : null,
     asset_name: asset?.asset ?? null,
     amount: 'amount' in event ? String(event.amount) : '0',
-    value: valueOf(event),
+    value: bytesIn(event),
   });
 }
 
-function valueOf(event: ChainEvent): Buffer {
+function bytesIn(event: ChainEvent): Buffer {
   if ('value' in event) return Buffer.from(event.value);
   if (event.kind === 'stx_transfer') return Buffer.from(event.memo);
   return event.kind === 'stx_lock' ? Buffer.from(String(event.unlockHeight)) : none;

@@ -100,7 +100,11 @@ async function readConsensus(sql: Parameters<typeof findPoxCycle>[0], number: nu
 const isRootOf = ({ header, ids }: Leaves) =>
   ids.length > 0 && bareHex(merkleRootOf(ids)) === bareHex(header.transactionMerkleRoot);
 
-const leavesOf = (header: NakamotoHeader, transactions: { id: Uint8Array; raw: Uint8Array | null }[], id: Uint8Array) => {
+const leavesOf = (
+  header: NakamotoHeader,
+  transactions: { id: Uint8Array; raw: Uint8Array | null }[],
+  id: Uint8Array,
+) => {
   const ids = transactions.map(each => each.id);
   const index = ids.findIndex(each => bareHex(each) === bareHex(id));
   return { header, ids, index, raw: transactions[index]?.raw ?? undefined };

@@ -11,7 +11,6 @@ import {
 import { type Static, Type } from 'typebox';
 import { type Asset, balanceChanges } from '../../chain/balance-changes.ts';
 import { postConditionOutcome, type Uncovered } from '../../chain/post-condition-outcome.ts';
-import type { Cost } from '../../chain/transaction.ts';
 import type { Simulation } from '../../node/simulation.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { TransactionEvent } from '../events/event-schema.ts';
@@ -19,6 +18,7 @@ import { renderUnstored } from '../events/simulated-event-schema.ts';
 import { knownValues } from '../pages/known-values.ts';
 import { balanceChangeFields } from '../principals/balance-change-schema.ts';
 import { renderAmounts } from '../principals/principal-transaction-schema.ts';
+import { ExecutionCost, renderExecutionCost } from './execution-cost-schema.ts';
 import { PostCondition } from './post-condition-schema.ts';
 
 /** A block holds at most 2 MiB. */
@@ -32,21 +32,11 @@ export const SimulationRequest = Type.Object(
     transaction: Type.String({
       pattern: '^(0x)?[0-9a-fA-F]+$',
       maxLength: MAX_HEX,
-      description: 'The serialized transaction in hex: signed, with the next nonce of its sender, and with a fee that the sender has.',
+      description:
+        'The serialized transaction in hex: signed, with the next nonce of its sender, and with a fee that the sender has.',
     }),
   },
   { title: 'SimulationRequest' },
-);
-
-const ExecutionCost = Type.Object(
-  {
-    read_count: Type.Integer({ description: 'Number of read operations.' }),
-    read_length: Type.Integer({ description: 'Bytes read.' }),
-    runtime: Type.Integer({ description: 'Runtime cost, in cost units.' }),
-    write_count: Type.Integer({ description: 'Number of write operations.' }),
-    write_length: Type.Integer({ description: 'Bytes written.' }),
-  },
-  { title: 'ExecutionCost' },
 );
 
 const SimulatedBalanceChange = Type.Object(
@@ -152,8 +142,8 @@ export function renderSimulation(
     vm_error: vmError ?? null,
     fee: { payer: fee.payer, amount: String(fee.amount) },
     stx_burned: String(simulation.stxBurned),
-    execution_cost: renderCost(simulation.cost),
-    execution_limit: renderCost(simulation.limit),
+    execution_cost: renderExecutionCost(simulation.cost),
+    execution_limit: renderExecutionCost(simulation.limit),
     events: events.flatMap(({ index, event }) => renderUnstored(id, index, event) ?? []),
     balance_changes: balanceChanges(chainEvents, fee).map(({ principal, asset, sent, received }) => ({
       principal,
@@ -179,12 +169,4 @@ const renderUncovered = ({ principal, asset, item, amount }: Uncovered) => ({
   asset: asset satisfies Asset,
   amount: String(amount),
   ...(item && { value: clarityJson(item) }),
-});
-
-const renderCost = ({ runtime, readCount, readLength, writeCount, writeLength }: Cost) => ({
-  read_count: readCount,
-  read_length: readLength,
-  runtime: Number(runtime),
-  write_count: writeCount,
-  write_length: writeLength,
 });

@@ -41,16 +41,7 @@ const minedFields = {
   ...included,
   parent_block: Type.Object({ hash: Type.String(), index_hash: Type.String() }, { title: 'ParentBlock' }),
   event_count: Type.Integer({ description: 'Number of events.' }),
-  execution_cost: Type.Object(
-    {
-      read_count: Type.Integer({ description: 'Number of read operations.' }),
-      read_length: Type.Integer({ description: 'Bytes read.' }),
-      runtime: Type.Integer({ description: 'Runtime cost, in cost units.' }),
-      write_count: Type.Integer({ description: 'Number of write operations.' }),
-      write_length: Type.Integer({ description: 'Bytes written.' }),
-    },
-    { title: 'ExecutionCost' },
-  ),
+  execution_cost: ExecutionCost,
   vm_error: Type.Union([Type.String(), Type.Null()], {
     description: 'Error of the Clarity VM; null if there was none.',
   }),

@@ -25,5 +25,9 @@ export function simulateTransaction(
   if (payload.type === 'token_transfer' && postConditions.length > 0) {
     return rejecter(admitted.txId.slice(2))('TokenTransferWithPostConditions');
   }
-  return { executed: runSubmission(admitted, state, { ...where, height, burnHeight: parent.burn.height }), parent, height };
+  return {
+    executed: runSubmission(admitted, state, { ...where, height, burnHeight: parent.burn.height }),
+    parent,
+    height,
+  };
 }

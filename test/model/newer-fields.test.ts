@@ -2,18 +2,15 @@ import { principalFromBytes, principalToBytes } from '@cairn-stacks/codec/addres
 import { principal } from '@cairn-stacks/codec/clarity/build';
 import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
 import { toHex } from '@cairn-stacks/codec/hex';
-import { callPayload, deployPayload } from '@cairn-stacks/codec/transaction/build';
-import type { Payload } from '@cairn-stacks/codec/transaction/payload';
-import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import type { Message } from '@cairn-stacks/devnet/chain/message-text';
-import { makeTransaction } from '@cairn-stacks/devnet/residents/wallet';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pool } from '../../src/db/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
+import { author, extendBlock, functionNames, longPrincipal } from '../support/newer-blocks.ts';
 import { historiesOf, historyTimeout, playHistories, propertySeed as seed } from '../support/seed.ts';
-import { append, foldAll, startFold, testNetwork } from '../support/service.ts';
+import { append, foldAll, startFold } from '../support/service.ts';
 import { plans, playPlan } from './history.ts';
 
 /**
@@ -31,25 +28,20 @@ beforeAll(async () => {
 });
 afterAll(() => live.drop());
 
-const author = accountAt(900, false);
 const authorName = Buffer.from(principalToBytes(author.address));
 const payers = ['mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH', 'mr1iPkD9N3RJZZxXRk7xF9d36gffa6exNC', null];
-/** Reserved names that a trait may demand, and those with every character that a name may have. */
-const functions = ['slice?', 'stacks-block-height', 'a!b*c/d=e+f<g>h_i-j?', '<=', '+', '*'];
-
 /** A number that a hash chooses, so that a message that comes again is the same. */
 const numberOf = (hash: string, at = 2) => Number.parseInt(hash.slice(at, at + 6), 16);
 
 /** A message as a later node would send it. */
 function newer(message: Message): Message {
-  const body = structuredClone(message.body) as Json;
-  if (message.path === '/new_burn_block') addPayers(body);
-  if (message.path === '/new_block' && body.block_height > 0) addNewer(body);
-  return { path: message.path, body };
+  if (message.path === '/new_burn_block') return withPayers(message);
+  return message.path === '/new_block' && (message.body as Json).block_height > 0 ? addNewer(message) : message;
 }
 
 /** Some nodes name the field so, others so, and some know of nobody. */
-function addPayers(body: Json): void {
+function withPayers({ path, body: told }: Message): Message {
+  const body = structuredClone(told) as Json;
   const n = numberOf(body.burn_block_hash);
   for (const transaction of body.pox_transactions ?? []) {
     if (n % 4 === 1) transaction.apparent_sender = payers[n % 3];
@@ -58,45 +50,32 @@ function addPayers(body: Json): void {
     if (n % 5 === 0) transaction.weight = 1;
     if (n % 5 === 1) for (const output of transaction.reward_recipients) output.script = '00';
   }
+  return { path, body };
 }
-
-/** A contract principal whose name is longer than a deployed contract may have. */
-const longName = (n: number) => `${author.address}.${'l'.repeat(41 + (n % 88))}`;
 
 /** A deploy and a call of a contract of Clarity 7, with events about principals with long names. */
-function addNewer(body: Json): void {
+function addNewer(message: Message): Message {
+  const block = extendBlock(message);
+  const { body } = block;
   const n = numberOf(body.index_block_hash);
-  const name = `c${body.index_block_hash.slice(2, 18)}`;
-  const contract = `${author.address}.${name}`;
-  const far = longName(n);
-  const value = encodeClarity(principal(far));
-  const called = functions[n % functions.length]!;
-  const deploy = deployPayload(name, '(define-public (slice?) (ok true))', n % 2 === 0 ? 7 : undefined);
-  const abi = { functions: [], variables: [], maps: [], fungible_tokens: [], non_fungible_tokens: [] };
-  const add = (payload: Payload, nonce: number, contract_interface: object | null): string => {
-    const origin = { account: author, nonce: BigInt(nonce) };
-    const { raw, txId } = makeTransaction({ network: testNetwork, origin, fee: 0n, payload, sign: false });
-    body.transactions.push({
-      ...{ txid: txId, tx_index: body.transactions.length, status: 'success', raw_result: '0x0703', raw_tx: raw },
-      ...{ contract_interface, burnchain_op: null, execution_cost: null, vm_error: null },
-      ...{ microblock_sequence: null, microblock_hash: null, microblock_parent_hash: null },
-      ...(n % 3 === 0 && { execution_stats: { secs: 0, nanos: n } }),
-    });
-    return txId;
-  };
-  add(deploy, 2 * n, { ...abi, epoch: 'Epoch41', clarity_version: 'Clarity7' });
-  const txid = add(callPayload(contract, called, [principal(far)]), 2 * n + 1, null);
-  const event = (type: string, fields: object) =>
-    body.events.push({ txid, event_index: 100_000 + body.events.length, committed: true, type, [type]: fields });
-  event('contract_event', { contract_identifier: contract, topic: 'print', raw_value: toHex(value) });
-  event('nft_mint_event', { asset_identifier: `${contract}::slice?`, recipient: far, raw_value: toHex(value) });
+  const contract = `${author.address}.${nameOf(body)}`;
+  const far = longPrincipal(41 + (n % 88));
+  const stats = n % 3 === 0 ? { execution_stats: { secs: 0, nanos: n } } : {};
+  block.deploy(nameOf(body), 2 * n, n % 2 === 0 ? { version: 7 } : {});
+  const txid = block.call(contract, functionOf(n), 2 * n + 1, [principal(far)], stats);
+  const raw_value = toHex(encodeClarity(principal(far)));
+  const asset_identifier = `${contract}::slice?`;
+  block.event(txid, 'contract_event', { contract_identifier: contract, topic: 'print', raw_value });
+  block.event(txid, 'nft_mint_event', { asset_identifier, recipient: far, raw_value });
   if (n % 4 === 0)
-    event('nft_transfer_event', {
-      ...{ asset_identifier: `${contract}::slice?`, sender: far, recipient: author.address, raw_value: toHex(value) },
-    });
+    block.event(txid, 'nft_transfer_event', { asset_identifier, sender: far, recipient: author.address, raw_value });
   if (n % 3 === 1) body.vm_events = [{ type: 'truncated' }, { type: 'var_set', key: 'x' }];
   if (n % 3 === 2) body.state_writes = [{ tx_index: null, ordinal: 0, key: 'vm-account::x::18', value_hex: '' }];
+  return block.message;
 }
+
+const nameOf = (body: Json) => `c${body.index_block_hash.slice(2, 18)}`;
+const functionOf = (n: number) => functionNames[n % functionNames.length]!;
 
 /** What the tables should say, summed up from messages alone. */
 function expectedOf(messages: readonly Message[]) {
@@ -114,10 +93,10 @@ function expectedOf(messages: readonly Message[]) {
           );
     if (path !== '/new_block' || body.block_height === 0) continue;
     const n = numberOf(body.index_block_hash);
-    const own = `${author.address}.c${body.index_block_hash.slice(2, 18)}`;
+    const own = `${author.address}.${nameOf(body)}`;
     const [deployed, called] = body.transactions.slice(-2);
     contracts.push(`${body.block_height} ${own} ${deployed.contract_interface.clarity_version}`);
-    calls.push(`${body.block_height} ${called.txid} ${functions[n % functions.length]}`);
+    calls.push(`${body.block_height} ${called.txid} ${functionOf(n)}`);
     for (const each of body.events) {
       const { contract_identifier, asset_identifier, recipient, raw_value } = each[each.type];
       if (each.type === 'contract_event' && contract_identifier === own)
@@ -134,8 +113,6 @@ function expectedOf(messages: readonly Message[]) {
     owners: [...owners].map(([item, owner]) => `${item} ${owner}`).sort(),
   };
 }
-
-const nameOf = (bytes: Buffer) => principalFromBytes(bytes);
 
 /** What the tables say. */
 async function tablesOf(sql: Pool): Promise<ReturnType<typeof expectedOf>> {
@@ -173,10 +150,13 @@ async function tablesOf(sql: Pool): Promise<ReturnType<typeof expectedOf>> {
   return {
     outputs: outputs.map(({ line }) => line).sort(),
     calls: calls.map(({ line }) => line).sort(),
-    contracts: contracts.map(({ height, name, version }) => `${height} ${nameOf(name)} ${version}`).sort(),
-    prints: prints.map(({ height, name, value }) => `${height} ${nameOf(name)} ${toHex(value)}`).sort(),
+    contracts: contracts.map(({ height, name, version }) => `${height} ${principalFromBytes(name)} ${version}`).sort(),
+    prints: prints.map(({ height, name, value }) => `${height} ${principalFromBytes(name)} ${toHex(value)}`).sort(),
     owners: owners
-      .map(({ contract, asset, value, owner }) => `${nameOf(contract)}::${asset} ${toHex(value)} ${nameOf(owner)}`)
+      .map(
+        ({ contract, asset, value, owner }) =>
+          `${principalFromBytes(contract)}::${asset} ${toHex(value)} ${principalFromBytes(owner)}`,
+      )
       .sort(),
   };
 }

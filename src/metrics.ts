@@ -214,7 +214,7 @@ export function createMetrics() {
     diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
     foldStalled: gauge(
       'cairn_fold_stalled_seconds',
-      'Time since when the tables have not moved to the best known block, from five seconds on; 0 if the tip is the best.',
+      'Time since when the tables have not moved to the best known block or past an event, from five seconds on; else 0.',
     ),
     tipMissing: gauge(
       'cairn_tip_missing_seconds',

@@ -1,42 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseNetwork } from '@cairn-stacks/codec/network';
 import { encodeMessage } from '@cairn-stacks/devnet/node/outbox';
 import { openSimulation, type Simulation } from '@cairn-stacks/devnet/simulation';
 import { beforeAll, expect, test } from 'vitest';
+import { freePort } from '../bench/support/free-port.ts';
 import { findIdentity, storeIdentity } from '../src/app/identity.ts';
 import { mineLine, testChain } from './support/chain.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
+import { build } from './support/running-service.ts';
 import { append, headOf, until } from './support/service.ts';
 import { startNodes } from './support/stub-node.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-beforeAll(async () => {
-  const [code] = await once(
-    spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
-    'exit',
-  );
-  if (code !== 0) throw new Error('the program could not be built');
-});
+beforeAll(build);
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 type Place = { api: number; observer: number; metrics: number; node: number };
 
 /** Ports that are free now: what is started before its counterpart has to know where that will be. */
 async function freePorts(): Promise<Place> {
-  const take = async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return { server, port: (server.address() as AddressInfo).port };
-  };
-  const taken = [await take(), await take(), await take(), await take()] as const;
-  for (const { server } of taken) server.close();
-  const [api, observer, metrics, node] = taken;
-  return { api: api.port, observer: observer.port, metrics: metrics.port, node: node.port };
+  const [api, observer, metrics, node] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  return { api, observer, metrics, node };
 }
 
 /** A service, as a process, with a database of its own, that is told of one node. */

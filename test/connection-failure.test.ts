@@ -1,5 +1,5 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../bench/support/free-port.ts';
 import { describeFailure } from '../src/app/connection-failure.ts';
 import { untilReachable } from '../src/app/database.ts';
 import { describeServer } from '../src/db/address.ts';
@@ -12,15 +12,6 @@ function keepLines() {
   const lines: string[] = [];
   const keep = (line: unknown) => void lines.push(String(line));
   return { lines, log: { info: keep, warn: keep } as Parameters<typeof untilReachable>[1] };
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 describe('a database that cannot be used', () => {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packages } from './build.mjs';
 import { capture, run } from './child-process.mjs';
 import { CommandError } from './error.mjs';
 
@@ -26,6 +27,13 @@ export const generatedFolder = {
   ],
 };
 
+/** Configurations of the compiler: that of the sources, tests and benches, and those that packages are published with. */
+const typed = [
+  ['types', 'tsconfig.json'],
+  ['types of the explorer', 'explorer/tsconfig.json'],
+  ...packages.map(name => [`types of packages/${name}`, `packages/${name}/tsconfig.json`]),
+];
+
 /** Checks format, lint, types and generated files, all of them even if one fails; `--fix` corrects what it can. */
 export async function check(root, args) {
   if (args.includes('--help')) {
@@ -51,8 +59,8 @@ export async function check(root, args) {
           ...(fix ? ['--write'] : []),
         )) === 0,
     ],
-    ...['tsconfig.json', 'explorer/tsconfig.json'].map(config => [
-      config === 'tsconfig.json' ? 'types' : 'types of the explorer',
+    ...typed.map(([name, config]) => [
+      name,
       async () => (await node(tool('typescript', 'bin', 'tsc'), '-p', config, '--noEmit')) === 0,
     ]),
   ];

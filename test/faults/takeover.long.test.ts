@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../bench/support/faults/fault-bed.ts';
 import { FaultProxy } from '../../bench/support/faults/fault-proxy.ts';
 import { FaultServer } from '../../bench/support/faults/fault-server.ts';
 import { ServiceProcess } from '../../bench/support/faults/service-process.ts';
 import { SteadyWrites } from '../../bench/support/faults/steady-writes.ts';
+import { freePort } from '../../bench/support/free-port.ts';
 import { until } from '../support/service.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

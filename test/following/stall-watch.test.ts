@@ -76,6 +76,56 @@ test('a tip that Bitcoin has left waits for the best block that it has not left,
   expect(watch.report).toBeNull();
 });
 
+test('an event of the log that cannot be processed is reported with the reason, and not once it is in the tables', async t => {
+  await foldAll(db, [chain.genesis, ...main].flatMap(messagesOf));
+  await db.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no space for this event' using errcode = '53100'; end $$;
+    create trigger refuse before insert on block_tree for each row execute function refuse()
+  `);
+  const lines: string[] = [];
+  const line = (_: object, message: string) => void lines.push(message);
+  const watch = new StallWatch({ sql: db.sql, log: { info: line, warn: line, debug: line }, patienceMs: 1 });
+  await watch.look();
+  expect([watch.failing, watch.seconds]).toEqual([null, 0]);
+
+  const next = main.length + 2;
+  const last = await append(db, mineLine(chain, main[5]!, 1).flatMap(messagesOf));
+  const fold = startFold(db, { retryMs: 20 });
+  t.onTestFinished(() => fold.stop());
+  const failing = await until(async () => {
+    await watch.look();
+    return watch.failing ?? undefined;
+  });
+  expect(failing).toEqual({
+    event_id: expect.any(Number),
+    since: expect.any(String),
+    reason: expect.stringContaining('no space for this event'),
+  });
+  expect(failing.event_id).toBeGreaterThanOrEqual(next);
+  expect(failing.event_id).toBeLessThanOrEqual(Number(last));
+  const { ready, reason } = judgeReadiness(await findIngestStatus(db.sql), 60, [watch.check]);
+  expect(ready).toBe(false);
+  expect(reason).toMatch(/^event \d+ cannot be processed since .*: .*no space for this event/);
+
+  await db.sql`drop trigger refuse on block_tree`;
+  await folded(db.sql, last);
+  await watch.look();
+  expect([watch.failing, watch.seconds]).toEqual([null, 0]);
+  expect(lines).toEqual([
+    `event ${failing.event_id} cannot be processed; it is tried again`,
+    'the tables have moved on',
+  ]);
+});
+
+test('a failure without an event that waits is not reported', async () => {
+  await foldAll(db, [chain.genesis, ...main].flatMap(messagesOf));
+  await db.sql`update fold_position set halt_reason = 'the connection was lost'`;
+  const watch = new StallWatch({ sql: db.sql, log: silent, patienceMs: 0 });
+  await watch.look();
+  expect([watch.failing, watch.report, watch.seconds]).toEqual([null, null, 0]);
+});
+
 test('a fold stores why it cannot apply a branch, and forgets it with the next commit', async t => {
   await foldAll(db, [chain.genesis, ...main].flatMap(messagesOf));
   const fails = `

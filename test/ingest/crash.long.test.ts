@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
@@ -8,6 +7,7 @@ import { chooseChain } from '@cairn-stacks/devnet/chain/fork-choice';
 import { type Message, messageText } from '@cairn-stacks/devnet/chain/message-text';
 import { Random } from '@cairn-stacks/devnet/random';
 import { expect, test } from 'vitest';
+import { freePort } from '../../bench/support/free-port.ts';
 import { replayJournal } from '../model/journal.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -171,12 +171,3 @@ class Service {
 }
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
-}

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import S3rver from '@20minutes/s3rver';
 import { expect, test } from 'vitest';
+import { freePort } from '../../bench/support/free-port.ts';
 import { chunkName } from '../../src/ingest/snapshot/chunk.ts';
 import { createSnapshot } from '../../src/ingest/snapshot/create.ts';
 import { listSnapshots, readManifest } from '../../src/ingest/snapshot/manifest.ts';
@@ -51,15 +51,6 @@ async function startMoto(t: Ending): Promise<Server> {
     );
   await until(ready);
   return { endpoint, keys: { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' } };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
 }
 
 const isInstalled = (program: string) => {

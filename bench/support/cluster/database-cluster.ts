@@ -3,8 +3,8 @@ import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../faults/fault-bed.ts';
 import { FaultServer } from '../faults/fault-server.ts';
+import { freePort } from '../free-port.ts';
 
 const replication = {
   wal_level: 'replica',

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultBed, freePort, type Layout } from './fault-bed.ts';
+import { freePort } from '../free-port.ts';
+import type { FaultBed, Layout } from './fault-bed.ts';
 
 /** Something that happens to the database or to the way to it. */
 export type Fault = {

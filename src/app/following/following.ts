@@ -101,6 +101,7 @@ export class Following {
     return {
       suspended: this.#options.suspension.reason ?? null,
       stalled: this.#stall.report,
+      failing: this.#stall.failing,
       nodes: this.pool.nodes.length === 0 ? null : this.#nodes.report(this.#stall.height),
     };
   }

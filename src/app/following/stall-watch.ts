@@ -18,10 +18,10 @@ export type StallWatchOptions = {
 const EVERY_MS = 1000;
 const PATIENCE_MS = 5000;
 
-/** The tip that has not moved, and since when a better block is known. */
+/** The tip that has not moved, and since when a better block is known or an event fails. */
 type Wait = { tip: Buffer; since: number };
 
-/** Notices that the tables do not move to the best known block, whatever the cause. */
+/** Notices that the tables do not move to the best known block or past an event of the log, whatever the cause. */
 export class StallWatch {
   readonly #options: StallWatchOptions;
   readonly #patienceMs: number;
@@ -52,7 +52,7 @@ export class StallWatch {
     return this.#found?.tipHeight ?? -1;
   }
 
-  /** Seconds since when a better block is known; 0 if the tip is the best, or if the tables are about to move. */
+  /** Seconds since when a better block is known or an event fails; 0 if neither, or if the tables are about to move. */
   get seconds(): number {
     return this.#isStalled(this.#wait) ? (Date.now() - this.#wait.since) / 1000 : 0;
   }
@@ -69,15 +69,25 @@ export class StallWatch {
     };
   }
 
+  get failing(): IngestConditions['failing'] {
+    const wait = this.#wait;
+    const { best, nextEvent, failure } = this.#found ?? { best: null, nextEvent: null, failure: null };
+    if (best || nextEvent === null || failure === null || !this.#isStalled(wait)) return null;
+    return { event_id: nextEvent, since: new Date(wait.since).toISOString(), reason: failure };
+  }
+
   get check(): ReadinessCheck {
     return () => {
-      const { report } = this;
-      return (
-        (report &&
+      const { report, failing } = this;
+      if (report) {
+        return (
           `the served chain ends at block ${this.height}, and the tables do not move to the best known block ${report.block_height} ` +
-            `(${report.index_block_hash}) since ${report.since}: ${report.reason}`) ||
-        undefined
-      );
+          `(${report.index_block_hash}) since ${report.since}: ${report.reason}`
+        );
+      }
+      return failing
+        ? `event ${failing.event_id} cannot be processed since ${failing.since}: ${failing.reason}`
+        : undefined;
     };
   }
 
@@ -88,15 +98,18 @@ export class StallWatch {
   async look(): Promise<void> {
     const found = await findBestBlock(this.#options.sql);
     this.#found = found;
-    if (!found.best) this.#wait = undefined;
+    const fails = found.nextEvent !== null && found.failure !== null;
+    if (!found.best && !fails) this.#wait = undefined;
     else if (!this.#wait?.tip.equals(found.tipIndexHash)) this.#wait = { tip: found.tipIndexHash, since: Date.now() };
-    const { report } = this;
+    const { report, failing } = this;
     if (report && !this.#reported) {
       this.#options.log.warn(report, `the tables do not move to the best known block ${report.block_height}`);
-    } else if (!report && this.#reported) {
+    } else if (failing && !this.#reported) {
+      this.#options.log.warn(failing, `event ${failing.event_id} cannot be processed; it is tried again`);
+    } else if (!report && !failing && this.#reported) {
       this.#options.log.info({ height: found.tipHeight }, 'the tables have moved on');
     }
-    this.#reported = report !== null;
+    this.#reported = report !== null || failing !== null;
   }
 
   async #run(): Promise<void> {

@@ -6,6 +6,8 @@ export type BestBlock = {
   tipIndexHash: Buffer;
   /** The block to which the tables should move; null if the tip is the best. */
   best: { height: number; indexHash: Buffer } | null;
+  /** The first event of the log that is not in the tables; null if all are. */
+  nextEvent: number | null;
   /** Why the fold failed last; null once it works again. */
   failure: string | null;
 };
@@ -15,6 +17,7 @@ type Row = {
   tip_index_hash: Buffer;
   best_height: number | null;
   best_index_hash: Buffer | null;
+  next_event: bigint | null;
   failure: string | null;
 };
 
@@ -26,8 +29,10 @@ export async function findBestBlock(sql: Sql): Promise<BestBlock> {
       p.index_hash as tip_index_hash,
       best.height as best_height,
       best.index_hash as best_index_hash,
+      case when p.event_id < head.last_id then p.event_id + 1 end as next_event,
       case when p.halted_at is null then p.halt_reason end as failure
     from fold_position p
+    cross join event_log_head head
     left join block_tree tip on tip.index_hash = p.index_hash
     left join lateral (
       select t.height, t.index_hash
@@ -43,6 +48,7 @@ export async function findBestBlock(sql: Sql): Promise<BestBlock> {
     tipHeight: row.tip_height,
     tipIndexHash: row.tip_index_hash,
     best: row.best_height === null ? null : { height: row.best_height, indexHash: row.best_index_hash! },
+    nextEvent: row.next_event === null ? null : Number(row.next_event),
     failure: row.failure,
   };
 }

@@ -48,6 +48,23 @@ export const IngestConditions = Type.Object({
     'StalledMove',
     'The best known block, if the tables have not moved to it for more than five seconds; else null.',
   ),
+  failing: Type.Union(
+    [
+      Type.Object(
+        {
+          event_id: Type.Integer({ description: 'Id of the event.' }),
+          since: time('When this was first seen.'),
+          reason: Type.String({ description: 'Why it fails.' }),
+        },
+        { title: 'FailingEvent' },
+      ),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The event of the log that cannot be processed for more than five seconds and is tried again; null if there is none.',
+    },
+  ),
   nodes: Type.Union([NodesCompared, Type.Null()], {
     description: 'The served chain compared with the configured nodes; null without nodes.',
   }),
@@ -55,7 +72,7 @@ export const IngestConditions = Type.Object({
 export type IngestConditions = Static<typeof IngestConditions>;
 
 /** The conditions of a process that watches neither nodes nor a disk. */
-export const noConditions: IngestConditions = { suspended: null, stalled: null, nodes: null };
+export const noConditions: IngestConditions = { suspended: null, stalled: null, failing: null, nodes: null };
 
 /** What an operator must know although the service is ready. */
 export function listWarnings({ suspended, nodes }: IngestConditions): string[] {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { freePort } from '../../../bench/support/free-port.ts';
 import { type RunningService, startService } from '../../support/running-service.ts';
 import { until } from '../../support/service.ts';
 import { findBrowser, startBrowser } from './browser.mjs';
@@ -32,7 +33,8 @@ export function useExplorer(settings: Record<string, string> = {}) {
   let browser: Browser;
   let found: string | undefined;
   beforeAll(async () => {
-    service = await startService({ onTestFinished: end => void ends.unshift(end) }, settings);
+    const own = { CAIRN_API_PORT: String(await freePort()), ...settings };
+    service = await startService({ onTestFinished: end => void ends.unshift(end) }, own);
     found = await findBrowser();
     if (found === undefined) return;
     browser = await startBrowser(found);

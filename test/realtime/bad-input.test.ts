@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { Backlog, type Waiter } from '../../src/http/limits/backlog.ts';
 import { testChain } from '../support/chain.ts';
-import { transfer } from '../support/mempool.ts';
+import { deployment } from '../support/mempool.ts';
 import { addressOf } from '../support/served-chain.ts';
 import { until } from '../support/service.ts';
 import { type Ending, exchange, openClient, startIdle, startLive } from './support.ts';
@@ -206,7 +206,7 @@ test('a Socket.IO client that does not fetch what waits for it is closed', async
   let sent = 0;
   await until(async () => {
     sent += 1;
-    const batch = Array.from({ length: 100 }, (_, i) => transfer({ from: 10 + i, nonce: sent, to: 1 }));
+    const batch = Array.from({ length: 10 }, (_, i) => deployment({ from: 10 + i, nonce: sent, bytes: 10_000 }));
     await live.post(mempoolMessage(batch));
     return (await endedOf(live, 'slow')) === 1;
   });
@@ -265,10 +265,10 @@ test('a client that reads nothing gets a notice and is closed; the others get ev
   let sent = 0;
   // No more at once than fits into the buffers of a connection: a busy machine would end the other client too.
   await until(async () => {
-    const batch = Array.from({ length: 200 }, (_, i) => transfer({ from: 10 + i, nonce: sent, to: 1 }));
+    const batch = Array.from({ length: 10 }, (_, i) => deployment({ from: 10 + i, nonce: sent, bytes: 20_000 }));
     sent += 1;
     await live.post(mempoolMessage(batch));
-    await until(async () => quick.told('mempool').length === sent * 200);
+    await until(async () => quick.told('mempool').length === sent * 10);
     return (await endedOf(live, 'slow')) === 1;
   });
   slow.ws.resume();

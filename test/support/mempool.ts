@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { parsePrincipal } from '@cairn-stacks/codec/address/principal';
 import { accountAt } from '@cairn-stacks/devnet/chain/account';
 import { dropMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
@@ -24,6 +25,21 @@ export function transfer({ from, nonce, fee = 200, amount = 1_000, to = 900, spo
       recipient: recipientOf(to),
       amount: BigInt(amount),
       memo: new Uint8Array(34),
+    },
+    sign: false,
+  });
+}
+
+/** The deployment of a contract that nobody has mined: few of them are many bytes, also compressed. */
+export function deployment({ from, nonce, bytes }: { from: number; nonce: number; bytes: number }): Encoded {
+  return makeTransaction({
+    network: testNetwork,
+    origin: { account: accountAt(from, false), nonce: BigInt(nonce) },
+    fee: 200n,
+    payload: {
+      type: 'smart_contract',
+      name: 'large',
+      source: Buffer.from(randomBytes(bytes).toString('base64').slice(0, bytes)),
     },
     sign: false,
   });

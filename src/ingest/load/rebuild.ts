@@ -9,7 +9,7 @@ import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts, token metadata, and API keys. All others are rebuilt from the log. */
+/** Tables that a rebuild retains: the log and its parts, token metadata, API keys and webhooks. All others are rebuilt from the log. */
 const preservedTables = [
   'chain_identity',
   'event_log',
@@ -28,6 +28,8 @@ const preservedTables = [
   'token_locales',
   'token_notices',
   'tokens',
+  'webhook_deliveries',
+  'webhooks',
 ];
 
 const next = 'cairn_rebuild';

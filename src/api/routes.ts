@@ -84,6 +84,7 @@ import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
 import { v3TransactionProof } from '../read/transactions/proof-routes-v3.ts';
 import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
+import { v1TransactionSimulation } from '../read/transactions/simulation-routes-v1.ts';
 import { v1TxSummary } from '../read/transactions/summary-routes-v1.ts';
 import { v1Stream } from '../stream/routes-v1.ts';
 import type { ApiContext } from './api-context.ts';
@@ -193,6 +194,7 @@ export const routeFiles: RouteFiles = {
   'read/transactions/fee-rate-routes-v1': v1FeeRate,
   'read/transactions/routes-v1': v1Tx,
   'read/transactions/routes-v3': v3Transactions,
+  'read/transactions/simulation-routes-v1': v1TransactionSimulation,
   'read/transactions/summary-routes-v1': v1TxSummary,
   'read/transactions/proof-routes-v3': v3TransactionProof,
 

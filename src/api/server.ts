@@ -145,6 +145,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     conditions = () => noConditions,
     callReadOnly,
     readNodeBlock,
+    simulate,
     explorer,
   } = options;
   const streams = options.streams ?? new Streams({ sql: pool, source: tip, limits: fewStreams(), log: options.log });
@@ -166,6 +167,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     log: options.log,
     ...(callReadOnly && { callReadOnly }),
     ...(readNodeBlock && { readNodeBlock }),
+    ...(simulate && { simulate }),
     ...(explorer && { explorer }),
   };
   let file = '';

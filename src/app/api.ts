@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import { type Metrics, responseRecorder } from '../metrics.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { openForwarding } from '../proxy/forward/forwarding.ts';
+import { Simulator } from '../proxy/simulator.ts';
 import { openReadCaches } from '../read/read-caches.ts';
 import { realtimeLimits, startRealtime } from '../realtime/realtime.ts';
 import { poolSize, type RunningDatabase } from './database.ts';
@@ -90,6 +91,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     const onResponse = reportResponse(metrics, observability);
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
     const pool = nodes.length > 0 ? proxy.pool : undefined;
+    const simulator = pool && new Simulator({ pool, network, log: log.child({ part: 'nodes' }) });
     const chain = rosettaChain({ nodes: proxy, reads: servers, tip, blockHash: config.rosettaBlockHash });
     const rosetta =
       config.rosetta && rosettaApi({ config, network, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
@@ -125,6 +127,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       shape: config.compat === '9' ? '9.0' : config.compat,
       ...(callReadOnly && { callReadOnly }),
       ...(pool && { readNodeBlock: nodeBlockReader(pool) }),
+      ...(simulator && { simulate: (raw, context) => simulator.simulate(raw, context) }),
       ...(explorer && { explorer }),
       ...(rosetta && { rosetta }),
       ...(forwarding && { forwarding }),

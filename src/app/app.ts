@@ -9,6 +9,7 @@ import { type Database, startDatabase } from './database.ts';
 import { findStoredNetwork } from './database-network.ts';
 import { type DevnetOptions, describeDevnet, devnetNode, type RunningDevnet, startDevnet } from './devnet/devnet.ts';
 import { openFollowing } from './following/following.ts';
+import { startHeaders } from './headers.ts';
 import { startHealer } from './healer.ts';
 import { startIngest } from './ingest.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -62,6 +63,7 @@ async function startParts(start: Start, parts: Lifecycle, given: AppOptions): Pr
   const nodes = devnet ? [devnetNode(devnet)] : config.nodes;
   const events = nodes.length > 0 ? parts.add('own events', await startOwnEvents(start, database, ingest)) : undefined;
   if (ingest) parts.add('metadata', await startMetadata(start, { database, network, nodes }));
+  if (ingest) parts.add('headers', await startHeaders(start, { database, nodes }));
 
   progress.next('opening the API');
   const reads = parts.add('reads', await startReads(start, database, observability));

@@ -65,6 +65,14 @@ create table block_extras (
 );
 comment on table block_extras is 'Facts of a block that few blocks have: rewarded_addresses and start_cycle_state of its reward set, a signer_signature_hash that is not its hash.';
 
+create table block_headers (
+  index_hash bytea not null,
+  height integer not null,
+  header bytea not null,
+  constraint block_headers_pkey PRIMARY KEY (index_hash)
+);
+CREATE INDEX block_headers_height ON block_headers USING btree (height, index_hash);
+
 create table block_tree (
   index_hash bytea not null,
   parent bytea not null,

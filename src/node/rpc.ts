@@ -86,6 +86,11 @@ export class NodeRpc {
     return json as Record<string, unknown>;
   }
 
+  /** A text of the node without its secret, should it repeat that. */
+  conceal(text: string): string {
+    return this.#auth === undefined ? text : text.replaceAll(this.#auth, '…');
+  }
+
   /** Closes every connection, also those in use. */
   async close(): Promise<void> {
     await Promise.all([this.#pool.destroy(), this.#checks.destroy()]);

@@ -24,7 +24,11 @@ const MIN_FEE_PER_BYTE = 1n;
  * Checks a transaction as a node would, as far as its bytes allow. A payload type or version that the codec does not know is
  * left to the node.
  */
-export function checkTransaction(raw: Uint8Array, network: Network): Checked | TransactionRejection {
+export function checkTransaction(
+  raw: Uint8Array,
+  network: Network,
+  feePerByte = MIN_FEE_PER_BYTE,
+): Checked | TransactionRejection {
   const txId = bareHex(transactionId(raw));
   if (raw.length > MAX_BYTES) return reject(txId, 'Deserialization', { message: `more than ${MAX_BYTES} bytes` });
   let transaction: Transaction;
@@ -36,7 +40,7 @@ export function checkTransaction(raw: Uint8Array, network: Network): Checked | T
       ? { txId, accounts: [] }
       : reject(txId, 'Deserialization', { message: error.message });
   }
-  const rejection = judge(transaction, raw.length, txId, network);
+  const rejection = judge(transaction, BigInt(raw.length) * feePerByte, txId, network);
   if (rejection) return rejection;
   const sponsor = sponsorAddress(transaction);
   return { txId, accounts: [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])] };
@@ -45,7 +49,7 @@ export function checkTransaction(raw: Uint8Array, network: Network): Checked | T
 /** The codec uses `unknown` for every code without a meaning. */
 const isUnknownFormat = (error: Error) => error.message.startsWith('unknown ');
 
-function judge(transaction: Transaction, size: number, txId: string, network: Network) {
+function judge(transaction: Transaction, leastFee: bigint, txId: string, network: Network) {
   const mainnet = transaction.version < 0x80;
   if (mainnet !== network.mainnet) return reject(txId, 'BadTransactionVersion');
   if (transaction.chainId !== network.chainId) {
@@ -56,8 +60,7 @@ function judge(transaction: Transaction, size: number, txId: string, network: Ne
   if (/coinbase/.test(type)) return reject(txId, 'NoCoinbaseViaMempool');
   if (type === 'tenure_change') return reject(txId, 'NoTenureChangeViaMempool');
   const { fee } = payingCondition(transaction);
-  const expected = BigInt(size) * MIN_FEE_PER_BYTE;
-  if (fee < expected) return reject(txId, 'FeeTooLow', { expected: Number(expected), actual: Number(fee) });
+  if (fee < leastFee) return reject(txId, 'FeeTooLow', { expected: Number(leastFee), actual: Number(fee) });
   const verdict = verifyTransaction(transaction);
   if (verdict.valid) return undefined;
   return reject(txId, 'SignatureValidation', { message: `${verdict.role}: ${verdict.reason}` });

@@ -46,6 +46,8 @@ const PLAIN = /^(?:\/[\w-]+(?:\.[\w-]+)*)+(?:\?[\w=&.-]*)?$/;
 const VISIBLE = /^[\x21-\x7e]+$/;
 /** Forbidden in a path, encoded or not: other separators, control characters, a second encoding. */
 const TRICKS = /%(2f|5c|25|[01][0-9a-f]|7f)|[\\#]/i;
+/** The name of a called function, behind its contract in one segment or two. */
+const CALLED = /^(\/v2\/contracts\/call-read\/(?:[^/]+\/[^/]+|[^/]+\.[^/]+)\/)([^/]+)$/;
 
 /** A plain public path; undefined for all others, which need the full check. */
 export function plainPath(url: string): NodePath | undefined {
@@ -78,11 +80,16 @@ export function readTarget(url: string): { raw: string; path: string; query: str
   const whole = cut < 0 ? url : url.slice(0, cut);
   const raw = whole.endsWith('/') ? whole.slice(0, -1) : whole;
   if (!VISIBLE.test(url) || url.includes('#')) throw badRequest('The path has characters that must be encoded');
-  if (raw.includes('//') || TRICKS.test(raw)) throw badRequest('The path has an empty segment or an encoded separator');
+  if (raw.includes('//') || TRICKS.test(withoutNameSlashes(raw)))
+    throw badRequest('The path has an empty segment or an encoded separator');
   const path = raw.includes('%') ? decode(raw) : raw;
   if (/\/\.{1,2}(\/|$)/.test(path)) throw badRequest('The path has a segment of dots');
   return { raw, path, query: cut < 0 ? '' : url.slice(cut) };
 }
+
+/** A function may have a slash in its name: there, an encoded one is no trick. */
+const withoutNameSlashes = (raw: string): string =>
+  raw.replace(CALLED, (_, contract: string, name: string) => contract + name.replaceAll(/%2f/gi, '-'));
 
 function decode(raw: string): string {
   try {

@@ -7,6 +7,7 @@ import type { Pool } from '../db/client.ts';
 import type { ReadServerReport } from '../db/reads.ts';
 import type { RequestLimits } from '../http/limits/limits-schema.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { SimulateTransaction } from '../node/simulation.ts';
 import type { ReadCaches } from './read-caches.ts';
 import type { IngestConditions } from './status/conditions-schema.ts';
 import type { ReadinessCheck } from './status/health.ts';
@@ -33,6 +34,8 @@ export type RouteContext = {
   callReadOnly?: CallReadOnly;
   /** Reads the bytes of a block from a node; absent without a node. */
   readNodeBlock?: ReadNodeBlock | undefined;
+  /** Lets a node execute a transaction without keeping the result; absent without a node. */
+  simulate?: SimulateTransaction | undefined;
   /** When reward cycles begin and end; undefined until a node has reported it. */
   poxGeometry: () => Promise<PoxGeometry | undefined>;
   /** The limits of requests, and what they refused since the start. */

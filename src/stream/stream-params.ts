@@ -31,7 +31,7 @@ export const viewQuery = {
   ),
   function: Type.Optional(
     Type.String({
-      pattern: '^[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$',
+      pattern: '^([a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}|[-+=/*]|[<>]=?)$',
       description: 'Only calls of functions with this name.',
     }),
   ),

@@ -29,16 +29,20 @@ test('method, path, query and body reach the node as they are', async t => {
   await get('/v2/accounts/ST1?proof=0&tip=%20a');
   await get('/v3/anything/new');
   await get('/v2/contracts/call-read/ST1/name/is-ok%3F', { method: 'POST', body: '{"a":1}' });
+  await get('/v2/contracts/call-read/ST1/name/a%2Fb%2A%3C', { method: 'POST', body: 'x' });
+  await get('/v2/contracts/call-read/ST1.name/%2F', { method: 'POST', body: 'x' });
   await get('/v2/contracts/call-read/ST1.name/get-it/', { method: 'POST', body: 'x' });
   await get('/v2/map_entry/ST1/name/map', { method: 'POST' });
   expect(node!.paths).toEqual([
     'GET /v2/accounts/ST1?proof=0&tip=%20a',
     'GET /v3/anything/new',
     'POST /v2/contracts/call-read/ST1/name/is-ok%3F',
+    'POST /v2/contracts/call-read/ST1/name/a%2Fb%2A%3C',
+    'POST /v2/contracts/call-read/ST1/name/%2F',
     'POST /v2/contracts/call-read/ST1/name/get-it',
     'POST /v2/map_entry/ST1/name/map',
   ]);
-  expect(node!.requests.map(({ body }) => body.toString())).toEqual(['', '', '{"a":1}', 'x', '']);
+  expect(node!.requests.map(({ body }) => body.toString())).toEqual(['', '', '{"a":1}', 'x', 'x', 'x', '']);
 });
 
 test('a node gets no headers but those it needs', async t => {

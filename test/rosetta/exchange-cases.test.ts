@@ -8,6 +8,7 @@ import { constructionChainRoutes, constructionRoutes } from '../../src/rosetta/r
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addressAt } from '../support/mempool.ts';
+import { author, extendBlock } from '../support/newer-blocks.ts';
 import { type Ask, good, rosettaShell, signerNamed, signPayload, transferOf } from '../support/rosetta.ts';
 import { rosettaData } from '../support/rosetta-data.ts';
 import { foldAll } from '../support/service.ts';
@@ -105,11 +106,18 @@ const special = blocks.mine(first, {
 });
 const line = [first, special, ...mineLine(blocks, special, 3, { transactions: 6 })];
 
+/** The last block also mints an amount that no number of JSON holds. */
+const huge = '1300000000000000000000005';
+const minted = extendBlock(line.at(-1)!);
+const gold = `${author.address}.mine::gold`;
+const mint = minted.deploy('mine', 0);
+minted.event(mint, 'ft_mint_event', { asset_identifier: gold, recipient: receiver, amount: huge });
+
 let db: TestDatabase;
 let ask: Ask;
 beforeAll(async () => {
   db = await testDatabase();
-  await foldAll(db, [blocks.genesis, ...line].flatMap(messagesOf));
+  await foldAll(db, [...[blocks.genesis, ...line].flatMap(messagesOf).slice(0, -1), minted.message]);
   ask = rosettaData(db.sql);
 });
 afterAll(() => db.drop());
@@ -185,6 +193,17 @@ test('blocks are identified by their index hash where that is set', async () => 
   expect(events.at(-1)!.block_identifier).toEqual(tipIdentifier);
   const found = await good(byIndex('/search/transactions', { limit: 1 }));
   expect((found.transactions as { block_identifier: object }[])[0]!.block_identifier).toEqual(tipIdentifier);
+});
+
+test('an amount of 25 digits is written in digits, in operations as in balances', async () => {
+  const last = line.at(-1)!;
+  const { block } = (await good(ask('/block', { block_identifier: { index: last.height } }))) as unknown as Shown;
+  const { operations } = block.transactions.find(({ transaction_identifier: { hash } }) => hash === mint)!;
+  const credit = operations.find(({ type }) => type === 'token_mint')!;
+  expect(credit).toMatchObject({ account: { address: receiver }, amount: { value: huge } });
+  const currencies = [(credit.amount as unknown as { currency: Currency }).currency];
+  const body = { account_identifier: { address: receiver }, currencies };
+  expect(await good(ask('/account/balance', body))).toMatchObject({ balances: [{ value: huge }] });
 });
 
 type Currency = { symbol: string; decimals: number; metadata?: { asset_identifier: string } };

@@ -9,6 +9,7 @@ import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
+import type { SimulateTransaction } from '../../src/node/simulation.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import type { ReadNodeBlock } from '../../src/read/transactions/proof-view.ts';
 import { testDatabase } from './database.ts';
@@ -29,10 +30,14 @@ type Shell = {
   pool?: Pool;
   callReadOnly?: CallReadOnly;
   readNodeBlock?: ReadNodeBlock;
+  simulate?: SimulateTransaction;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
-export async function startApi(t: Ending, shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock'> = {}) {
+export async function startApi(
+  t: Ending,
+  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate'> = {},
+) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
@@ -70,6 +75,7 @@ async function build(
     itemBytes = 1_000_000,
     callReadOnly,
     readNodeBlock,
+    simulate,
   }: Shell,
 ) {
   const api = await buildApi({
@@ -92,6 +98,7 @@ async function build(
     ...(routes && { routes }),
     ...(callReadOnly && { callReadOnly }),
     ...(readNodeBlock && { readNodeBlock }),
+    ...(simulate && { simulate }),
   });
   t.onTestFinished(() => api.app.close());
   return api;

@@ -452,6 +452,8 @@ export type Operations = {
   search_ranked: { parameters: { "q": string }; response: FoundList };
   /** Get the metadata of several tokens */
   search_token_metadata: { parameters: { "contract": (string)[]; "locale"?: string }; response: FoundTokenMetadataList };
+  /** Simulate a transaction */
+  simulate_transaction: { parameters: { body: SimulationRequest }; response: TransactionSimulation };
 };
 
 /** Method, path and names of the query of each operation; a list that is sent with commas has one behind its name. */
@@ -681,6 +683,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   search_by_id: "GET /extended/v1/search/{id} include_metadata",
   search_ranked: "GET /extended/v1/search q",
   search_token_metadata: "GET /metadata/v1/search contract locale",
+  simulate_transaction: "POST /extended/v1/tx/simulate",
 };
 
 export type AddressBalance = { stx: StxBalance; fungible_tokens: { [key: string]: { balance: string; total_sent: string; total_received: string; metadata?: AssetMetadata } }; non_fungible_tokens: { [key: string]: { count: string; total_sent: string; total_received: string } }; token_offering_locked?: TokenOffering };
@@ -907,6 +910,7 @@ export type PostCondition = PostConditionStx | PostConditionFungible | PostCondi
 export type PostConditionAsset = { contract_address: string; contract_name: string; asset_name: string };
 export type PostConditionFungible = { type: "fungible"; condition_code: "sent_equal_to" | "sent_greater_than" | "sent_greater_than_or_equal_to" | "sent_less_than" | "sent_less_than_or_equal_to"; principal: PostConditionPrincipal; amount: string; asset: PostConditionAsset };
 export type PostConditionNonFungible = { type: "non_fungible"; condition_code: "sent" | "not_sent" | "maybe_sent"; principal: PostConditionPrincipal; asset: PostConditionAsset; asset_value: ClarityValue };
+export type PostConditionOutcome = { condition: PostCondition; holds: boolean | null; moved: string | null };
 export type PostConditionPox = { type: "pox"; condition_code: "not_performed" | "maybe_performed" | "performed"; principal: PostConditionPrincipal };
 export type PostConditionPrincipal = { type_id: "principal_origin" } | { type_id: "principal_standard"; address: string } | { type_id: "principal_contract"; address: string; contract_name: string };
 export type PostConditionStaking = { type: "staking"; condition_code: "sent_equal_to" | "sent_greater_than" | "sent_greater_than_or_equal_to" | "sent_less_than" | "sent_less_than_or_equal_to"; principal: PostConditionPrincipal; amount: string };
@@ -1016,6 +1020,10 @@ export type SignerMetricsStatus = { server_version: string; status: "ready"; cha
 export type SignerSignaturePage = { limit: number; offset: number; total: number; results: (string)[] };
 export type SignerStaker = { staker: string; types: ("stx" | "btc")[] };
 export type SignerStakerList = { total: number; limit: number; cursor: Cursors; results: (SignerStaker)[] };
+export type SimulatedBalanceChange = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; balance_change: BalanceChangeAmounts };
+export type SimulatedFee = { payer: string; amount: string };
+export type SimulatedPostConditions = { mode: "allow" | "deny" | "originator"; held: boolean | null; reason: string | null; conditions: (PostConditionOutcome)[]; uncovered: (UncoveredAsset)[] };
+export type SimulationRequest = { transaction: string };
 export type SmartContract = { tx_id: string; canonical: boolean; contract_id: string; block_height: number; clarity_version: number | null; source_code: string; abi: string | null };
 export type SmartContractDetail = { contract_id: string; clarity_version: number | null; source_code?: string };
 export type SmartContractMempoolTransaction = { tx_id: string; nonce: number; sponsor_nonce?: number; fee_rate: string; sender_address: string; sponsored: boolean; sponsor_address?: string; post_condition_mode: "allow" | "deny" | "originator"; post_conditions: (PostCondition)[]; anchor_mode: "on_chain_only" | "off_chain_only" | "any"; tx_status: "pending" | "dropped_replace_by_fee" | "dropped_replace_across_fork" | "dropped_too_expensive" | "dropped_stale_garbage_collect" | "dropped_problematic"; state?: "pending" | "success" | "failed"; replaced_by_tx_id: string | null; receipt_time: number; receipt_time_iso: string; size?: number; awaiting_node_report?: true; tx_type: "smart_contract"; smart_contract: SmartContractPayload };
@@ -1101,11 +1109,13 @@ export type TransactionSentence = { tx_id: string; tx_status: string; text: stri
 export type TransactionSentencePart = { kind: "words" | "principal" | "amount" | "block"; text: string; id?: string; amount?: string };
 export type TransactionSeries = { results: ({ block_height: number; block_time: number; total: number; count: number; types: { token_transfer: number; smart_contract: number; contract_call: number; poison_microblock: number; coinbase: number; tenure_change: number } })[] };
 export type TransactionSigner = { address: string; nonce: number };
+export type TransactionSimulation = { tx_id: string; tx_status: "success" | "abort_by_response" | "abort_by_post_condition"; node: string; tip_index_block_hash: string; tip_consensus_hash: string; block_height: number; result: ClarityValue; vm_error: string | null; fee: SimulatedFee; stx_burned: string; execution_cost: ExecutionCost; execution_limit: ExecutionCost; events: (TransactionEvent)[]; balance_changes: (SimulatedBalanceChange)[]; post_conditions: SimulatedPostConditions };
 export type TransactionSummary = TokenTransferTransactionSummary | ContractCallTransactionSummary | SmartContractTransactionSummary | CoinbaseTransactionSummary | TenureChangeTransactionSummary | PoisonMicroblockTransactionSummary;
 export type TransactionSummaryList = { total: number; limit: number; cursor: Cursors; results: (TransactionSummary)[] };
 export type TransferFeeRate = number;
 export type TransferSummary = { recipient: string; amount: string; memo: Memo | null };
 export type UnanchoredTransactions = { total: number; results: (Transaction)[] };
+export type UncoveredAsset = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; amount: string; value?: ClarityValue };
 export type UnknownItem = { kind: string; name: string; events: number; last_event: number };
 export type WebhookStatus = { name: string; state: "active" | "failing" | "paused" | "disabled"; block_height: number; backlog_blocks: number; delivered_at: string | null };
 export type WebhooksStatus = { webhooks: (WebhookStatus)[] };

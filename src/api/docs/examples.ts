@@ -73,6 +73,13 @@ export function exampleOf(
   return schema.type === 'array' && example !== undefined ? [example].flat().map(String) : example;
 }
 
+/** A transfer of one micro-STX on mainnet, from an account that has none: a node refuses it. */
+const signedTransfer =
+  '0x0000000001040040a85f1a454ca5c93ae16b5cd9132a6fdaf1618b000000000000000000000000000000b40000a529597e' +
+  '295bcfbdcf5ea14aef17fe2119d382fa73f34f7aabd788a9ab436c022a466e0aa220f0689658fb17ac41758bd29c1e495d68' +
+  '8aded2b6284759ecea99030200000000000516a46ff88886c2ef9762d970b4d2c63678835bd39d0000000000000001000000' +
+  '00000000000000000000000000000000000000000000000000000000000000';
+
 const readOnlyCall = { sender: byName.principal, arguments: [] };
 const network_identifier = { blockchain: 'stacks', network: 'mainnet' };
 
@@ -89,6 +96,7 @@ const bodies: Record<string, unknown> = {
   '/extended/v3/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   '/extended/v1/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   '/extended/v1/fee_rate': { transaction: '0x00' },
+  '/extended/v1/tx/simulate': { transaction: signedTransfer },
   '/extended/v1/contract/{contract_id}/call/{function}': { arguments: { stacker: byName.principal } },
   '/v2/contracts/call-read/{address}/{name}/{function}': readOnlyCall,
   '/v2/contracts/call-read/{contract}/{function}': readOnlyCall,

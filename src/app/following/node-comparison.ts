@@ -107,7 +107,7 @@ export class NodeComparison {
   }
 
   #fetchState(): string {
-    if (!this.#pool.nodes.some(({ givesBlocks }) => givesBlocks)) {
+    if (!this.#pool.nodes.some(({ hasSecret }) => hasSecret)) {
       return 'it cannot be fetched, because no node of CAIRN_NODES has the option auth=TOKEN';
     }
     return this.#fetchFailed() ? 'it could not be fetched; the log has the reason' : 'it is being fetched';

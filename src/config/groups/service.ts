@@ -26,6 +26,13 @@ export const serviceSettings = {
     about:
       'Number of reward cycles, the announced next one included, whose single block proposals and responses of signers stay in the tables; the hourly totals of older cycles stay.',
   }),
+  proofHeaders: set({
+    name: 'CAIRN_PROOF_HEADERS',
+    kind: is.integer('a number of blocks from 0 to 100000000', 0, 100_000_000),
+    fallback: '20000',
+    about:
+      'Number of newest blocks whose headers are read from the nodes in the background and stored, about 2.5 kB each, so that proofs need no node. 0 stores none.',
+  }),
   readyMaxLag: set({
     name: 'CAIRN_READY_MAX_LAG',
     kind: is.seconds,

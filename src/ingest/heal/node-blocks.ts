@@ -1,6 +1,13 @@
-import { decodeNakamotoBlock, type NakamotoBlock, nakamotoBlockId } from '@cairn-stacks/codec/block/nakamoto-block';
+import {
+  decodeNakamotoBlock,
+  type NakamotoBlock,
+  type NakamotoHeader,
+  nakamotoBlockId,
+  readNakamotoHeader,
+} from '@cairn-stacks/codec/block/nakamoto-block';
 import { CodecError } from '@cairn-stacks/codec/error';
 import { bareHex } from '@cairn-stacks/codec/hex';
+import { Reader } from '@cairn-stacks/codec/reader';
 import { type Json, MessageError, object, optionalInteger, text } from '../../node/json.ts';
 import { type NodeRpc, RpcError } from '../../node/rpc.ts';
 import { type Replay, readReplay, type Sortition } from './replayed-block.ts';
@@ -8,7 +15,9 @@ import { type Replay, readReplay, type Sortition } from './replayed-block.ts';
 /** A replay executes the block again, which takes tens of seconds for a heavy one. */
 const replayTimeoutMs = 60_000;
 const timeoutMs = 20_000;
-const maxBytes = 512 << 20;
+const maxReplayBytes = 512 << 20;
+/** More than the largest block. */
+const maxBlockBytes = 8 << 20;
 
 /** Every node responded, and none had the requested item. */
 class RefusedError extends RpcError {}
@@ -32,17 +41,18 @@ export class NodeBlocks {
 
   /** A block as it was signed; its bytes prove that it is the requested block. */
   async block(id: string): Promise<NakamotoBlock> {
-    const bytes = await this.#request(`/v3/blocks/${id}`, { timeoutMs });
-    let block: NakamotoBlock;
-    try {
-      block = decodeNakamotoBlock(bytes);
-    } catch (error) {
-      if (error instanceof CodecError) throw new MessageError(`a node's block ${id} cannot be read: ${error.message}`);
-      throw error;
-    }
-    const found = bareHex(nakamotoBlockId(block.header));
-    if (found !== id) throw new MessageError(`a node sent block ${found} instead of ${id}`);
+    const block = readAs(id, await this.#request(`/v3/blocks/${id}`, { timeoutMs }), decodeNakamotoBlock);
+    assertId(block.header, id);
     return block;
+  }
+
+  /** The header of a block, whatever its transactions are; undefined where every node responds without it. */
+  async header(id: string): Promise<NakamotoHeader | undefined> {
+    const bytes = await this.#request(`/v3/blocks/${id}`, { timeoutMs, maxBytes: maxBlockBytes }).catch(ifRefused);
+    if (!bytes) return undefined;
+    const header = readAs(id, bytes, block => readNakamotoHeader(new Reader(block)));
+    assertId(header, id);
+    return header;
   }
 
   /** The result of executing a block again; only a node whose secret is known responds. */
@@ -121,7 +131,10 @@ export class NodeBlocks {
   }
 
   /** The first good response of a node. */
-  async #request(path: string, { timeoutMs, guarded = false }: RequestOptions): Promise<Buffer> {
+  async #request(
+    path: string,
+    { timeoutMs, maxBytes = maxReplayBytes, guarded = false }: RequestOptions,
+  ): Promise<Buffer> {
     const reasons: string[] = [];
     let refused = this.#nodes.length > 0;
     let unknown = false;
@@ -152,7 +165,21 @@ export class NodeBlocks {
   }
 }
 
-type RequestOptions = { timeoutMs: number; guarded?: boolean };
+function readAs<T>(id: string, bytes: Uint8Array, read: (bytes: Uint8Array) => T): T {
+  try {
+    return read(bytes);
+  } catch (error) {
+    if (error instanceof CodecError) throw new MessageError(`a node's block ${id} cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+function assertId(header: NakamotoHeader, id: string): void {
+  const found = bareHex(nakamotoBlockId(header));
+  if (found !== id) throw new MessageError(`a node sent block ${found} instead of ${id}`);
+}
+
+type RequestOptions = { timeoutMs: number; maxBytes?: number; guarded?: boolean };
 
 const absent =
   <T>(value: T) =>

@@ -9,8 +9,9 @@ import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts, token metadata, API keys and webhooks. All others are rebuilt from the log. */
+/** Tables that a rebuild retains: the log and its parts, what nodes said beside it, API keys and webhooks. All others are rebuilt from the log. */
 const preservedTables = [
+  'block_headers',
   'chain_identity',
   'event_log',
   'event_log_head',

@@ -135,7 +135,10 @@ export const callReadOnly = tool({
     'Calls a read-only function of a contract and returns its result. Arguments are an object by the name of the parameter: numbers as decimal text, principals and texts as text. `contract` lists names and types.',
   input: input({
     contract_id: ContractId,
-    function: Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$', description: 'Name of the function.' }),
+    function: Type.String({
+      pattern: '^([a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}|[-+=/*]|[<>]=?)$',
+      description: 'Name of the function.',
+    }),
     arguments: Type.Optional(
       Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
         maxProperties: 32,

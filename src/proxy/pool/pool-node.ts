@@ -41,8 +41,8 @@ const NEWEST = 0.1;
 export class PoolNode {
   readonly name: string;
   readonly weight: number;
-  /** True if blocks can be fetched from it: its `auth_token` is known. */
-  readonly givesBlocks: boolean;
+  /** True if its `auth_token` is known: it replays blocks and simulates transactions. */
+  readonly hasSecret: boolean;
   readonly rpc: NodeRpc;
   readonly breaker: Breaker;
   readonly connections: number;
@@ -62,7 +62,7 @@ export class PoolNode {
   constructor(setting: NodeSetting, place: number, options: RpcOptions & { breaker?: BreakerOptions }) {
     this.name = setting.name || `node-${place + 1}`;
     this.weight = setting.weight;
-    this.givesBlocks = setting.auth !== undefined;
+    this.hasSecret = setting.auth !== undefined;
     this.connections = options.connections;
     this.rpc = new NodeRpc(setting, options);
     this.breaker = new Breaker(options.breaker);

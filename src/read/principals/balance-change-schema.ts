@@ -7,7 +7,7 @@ import type { ChainCursor } from '../transactions/cursors-queries.ts';
 import type { BalanceChangeRow } from './balance-changes-queries.ts';
 import { BalanceChangeAmounts, renderAmounts } from './principal-transaction-schema.ts';
 
-const fields = {
+export const balanceChangeFields = {
   asset: Type.Union([
     Type.Object({ type: Type.Literal('stx') }),
     Type.Object({
@@ -18,12 +18,12 @@ const fields = {
   balance_change: BalanceChangeAmounts,
 };
 
-const BalanceChange = Type.Object(fields, { title: 'BalanceChange' });
+const BalanceChange = Type.Object(balanceChangeFields, { title: 'BalanceChange' });
 type BalanceChange = Static<typeof BalanceChange>;
 export const BalanceChangeList = CursorList(BalanceChange, 'BalanceChangeList');
 
 const TransactionBalanceChange = Type.Object(
-  { tx_id: Type.String({ description: 'Id of the transaction.' }), ...fields },
+  { tx_id: Type.String({ description: 'Id of the transaction.' }), ...balanceChangeFields },
   { title: 'TransactionBalanceChange' },
 );
 export const TransactionBalanceChangeList = CursorList(TransactionBalanceChange, 'TransactionBalanceChangeList');

@@ -1,7 +1,7 @@
 import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
-import { addressShape, looseContractPattern, startsWithAddress } from './principal-pattern.ts';
+import { addressShape, looseContractPattern, namedContractPattern, startsWithAddress } from './principal-pattern.ts';
 
 const account = `^${addressShape}`;
 const description = 'An account address or a contract identifier.';
@@ -17,9 +17,12 @@ export const PrincipalParam = Type.Union(
 /** An account or a contract, with one pattern for both. */
 export const PrincipalPrefixParam = Type.String({ pattern: account, description });
 
-/** An account or a contract that nothing may follow; an address with a wrong checksum is an account without activity. */
+/**
+ * An account or a contract that nothing may follow, also one that only values name; an address with a wrong checksum is an
+ * account without activity.
+ */
 export const ExactPrincipalParam = Type.Union(
-  [Type.String({ pattern: `${account}$` }), Type.String({ pattern: looseContractPattern })],
+  [Type.String({ pattern: `${account}$` }), Type.String({ pattern: namedContractPattern })],
   { description },
 );
 

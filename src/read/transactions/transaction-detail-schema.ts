@@ -6,6 +6,7 @@ import type { Shape } from '../../compat/shape.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import type { PendingRow } from '../mempool/pending-summaries-queries.ts';
 import { newer } from '../pages/known-values.ts';
+import { ExecutionCost, renderExecutionCost } from './execution-cost-schema.ts';
 import { idlePayloads, receiptFields, renderReceipt } from './pending-summary-schema.ts';
 import { PostCondition } from './post-condition-schema.ts';
 import type { SignedFields } from './signed-transaction-schema.ts';
@@ -41,16 +42,7 @@ const minedFields = {
   ...included,
   parent_block: Type.Object({ hash: Type.String(), index_hash: Type.String() }, { title: 'ParentBlock' }),
   event_count: Type.Integer({ description: 'Number of events.' }),
-  execution_cost: Type.Object(
-    {
-      read_count: Type.Integer({ description: 'Number of read operations.' }),
-      read_length: Type.Integer({ description: 'Bytes read.' }),
-      runtime: Type.Integer({ description: 'Runtime cost, in cost units.' }),
-      write_count: Type.Integer({ description: 'Number of write operations.' }),
-      write_length: Type.Integer({ description: 'Bytes written.' }),
-    },
-    { title: 'ExecutionCost' },
-  ),
+  execution_cost: ExecutionCost,
   vm_error: Type.Union([Type.String(), Type.Null()], {
     description: 'Error of the Clarity VM; null if there was none.',
   }),
@@ -145,19 +137,12 @@ export type PendingDetail = Static<typeof PendingDetail>;
 /** A mined transaction with the requested optional fields. */
 export function renderDetail(row: DetailRow, include: readonly Inclusion[], shape: Shape): TransactionDetail {
   const fields = renderBytes(row, { excludeFunctionArgs: !include.includes('function_args') });
-  const cost = unpackCost(row.cost);
   const head = {
     ...renderSigners(fields),
     ...renderPlace(row, shape),
     parent_block: { hash: toHex(row.parent_hash), index_hash: toHex(row.parent_index_hash) },
     event_count: row.event_count,
-    execution_cost: {
-      read_count: cost.readCount,
-      read_length: cost.readLength,
-      runtime: Number(cost.runtime),
-      write_count: cost.writeCount,
-      write_length: cost.writeLength,
-    },
+    execution_cost: renderExecutionCost(unpackCost(row.cost)),
     vm_error: row.vm_error === '' ? null : row.vm_error,
     ...renderConditions(fields, include),
     ...(include.includes('result') && { result: clarityJson(row.result) }),

@@ -171,6 +171,9 @@ test('every response has the version, the CORS headers and nosniff', async t => 
   const preflight = await app.inject({ method: 'OPTIONS', url: '/cached', headers: { origin: 'https://a.example' } });
   expect(preflight.statusCode).toBe(204);
   expect(preflight.headers['access-control-allow-methods']).toContain('POST');
+  const asked = { origin: 'https://a.example', 'access-control-request-headers': 'x-hiro-api-key,x-hiro-product' };
+  const keyed = await app.inject({ method: 'OPTIONS', url: '/cached', headers: asked });
+  expect(keyed.headers['access-control-allow-headers']).toBe('x-hiro-api-key,x-hiro-product');
 });
 
 test('a response is cached until the chain changes, and 304 needs no handler', async t => {

@@ -56,8 +56,9 @@ export function plainRequest({ method, path, operation }: DocumentedOperation, k
 }
 
 /** Examples are of mainnet. */
-export const onThisChain = (text: string, { principal = [], tx_id = [] }: KnownValues) =>
+export const onThisChain = (text: string, { principal = [], tx_id = [], signed = [] }: KnownValues) =>
   text
+    .replaceAll(/0x00000000010400[0-9a-f]+/g, signed[0] ?? '$&')
     .replaceAll('"mainnet"', '"testnet"')
     .replaceAll(/SP2J6ZY[0-9A-Z]+/g, principal[0] ?? '$&')
     .replaceAll(/0x6b127943[0-9a-f]+/g, tx_id[0] ?? '$&');

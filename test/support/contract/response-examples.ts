@@ -1,5 +1,5 @@
 import type { OpenApi } from '../../../src/api/docs/openapi.ts';
-import { readKnownValues } from './devnet-values.ts';
+import { type KnownValues, readKnownValues } from './devnet-values.ts';
 import { DocumentCheck, type DocumentedOperation, operationsOf } from './document-check.ts';
 import { plainRequest } from './plain-requests.ts';
 
@@ -21,9 +21,9 @@ const FAR_SECONDS = 10 * 86_400;
 const ofTheProcess = /^\/extended\/v1\/(status|history|stream|faucets)(\/|$)|^\/extended\/v3\/faucets|\/diagnosis$/;
 
 /** Asks for something of this chain with every operation; what arrives is shortened, and must still fit its schema. */
-export async function makeExamples(document: OpenApi, send: Send): Promise<ResponseExamples> {
+export async function makeExamples(document: OpenApi, send: Send, more: KnownValues = {}): Promise<ResponseExamples> {
   const get = async <T>(url: string) => JSON.parse((await send({ method: 'GET', url })).body) as T;
-  const known = await readKnownValues(get);
+  const known = { ...(await readKnownValues(get)), ...more };
   const check = new DocumentCheck(document);
   const found: ResponseExamples = { examples: {}, lacking: {} };
   for (const operation of operationsOf(document)) {

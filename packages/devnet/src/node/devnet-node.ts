@@ -16,6 +16,7 @@ import { cycleOf } from '../contracts/pox/cycle.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
 import { NodeMempool } from './mempool.ts';
 import { DevnetSigners, type SignerSet, type SignerTraffic } from './signers.ts';
+import { type SimulatedTransaction, simulateTransaction } from './simulated-transaction.ts';
 import { isMinable, runSubmission, type Submission, submissionOf } from './submission.ts';
 
 export type NodeOptions = {
@@ -162,6 +163,13 @@ export class DevnetNode {
       return submission;
     }
     return this.mempool.add(submission, this.options.now(), this.tip.height) ?? submission;
+  }
+
+  /** Executes a transaction in a block on top of the tip, or of another block in memory, that is then discarded. */
+  simulate(bytes: Uint8Array, parent = this.tip): SimulatedTransaction | Rejection {
+    const { network, release } = this.chain;
+    const where = { network, release, sign: this.options.sign ?? true, streamed: false };
+    return simulateTransaction(bytes, parent, where, this.#rules);
   }
 
   /** Mines the next block, on the tip or on `parent`, with the pending transactions that are valid there. */

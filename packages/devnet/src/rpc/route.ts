@@ -3,6 +3,8 @@ export type RpcRequest = {
   params: string[];
   query: URLSearchParams;
   type: string;
+  /** The header `authorization`; empty without one. */
+  authorization: string;
   body(): Promise<Buffer>;
 };
 

@@ -4,6 +4,7 @@ import { contractRoutes } from './contracts.ts';
 import { type ControlledSimulation, controlRoutes } from './control.ts';
 import { infoRoutes } from './info.ts';
 import type { RpcRoute } from './route.ts';
+import { simulationRoutes } from './simulation.ts';
 import { stackerSetRoutes } from './stacker-set.ts';
 import { tenureRoutes } from './tenures.ts';
 import { transactionRoutes } from './transactions.ts';
@@ -14,6 +15,7 @@ export function rpcRoutes(simulation: ControlledSimulation): RpcRoute[] {
   return [
     ...infoRoutes(node),
     ...transactionRoutes(node),
+    ...simulationRoutes(node),
     ...contractRoutes(node),
     ...blockRoutes(node),
     ...tenureRoutes(node),

@@ -61,6 +61,7 @@ async function dispatch(routes: readonly RpcRoute[], request: IncomingMessage): 
     params: route.path.exec(path)!.slice(1),
     query: url.searchParams,
     type: request.headers['content-type'] ?? '',
+    authorization: request.headers.authorization ?? '',
     body: () => readBody(request),
   });
 }

@@ -10,6 +10,7 @@ import { type FeedReader, sinkReader, streamReader } from './support/feed-reader
 import { compareWith } from './support/feed-record.ts';
 import { median, quantile, round, say } from './support/figures.ts';
 import { type CanonicalBlock, ForkingChain } from './support/forking-chain.ts';
+import { hookNetworks, hookReader } from './support/hook-reader.ts';
 import { type Service, startService } from './support/service.ts';
 import { SseCrowd } from './support/sse-crowd.ts';
 import { openCpuClock } from './support/usage.ts';
@@ -21,6 +22,7 @@ const fanoutBlocks = 30;
 const passBlocks = 30;
 const streamReaders = 6;
 const sinkReaders = 2;
+const hookReaders = 2;
 /** One fault in this number kills the service, which takes seconds to start again. */
 const killServiceEvery = 50;
 
@@ -59,8 +61,10 @@ async function withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): P
 
 /** Forks, cuts, restarts and kills of the service, of clients, of sinks and of their connections to the database. */
 async function faultFigures(database: BenchDatabase, faultsWanted: string, seed: string) {
-  let service = await startService(database.dataDir);
-  const { apiPort, observerPort } = service;
+  const hooks = { CAIRN_WEBHOOK_ALLOW: hookNetworks };
+  let service = await startService(database.dataDir, hooks);
+  const { apiPort, observerPort, metricsPort } = service;
+  const admin = `http://127.0.0.1:${metricsPort}/admin/webhooks`;
   const proxy = await FaultProxy.open({ port: 0 }, { port: apiPort });
   const client = new Client(`http://127.0.0.1:${proxy.port}`);
   const chain = new ForkingChain(Number(seed), observerPort);
@@ -77,7 +81,12 @@ async function faultFigures(database: BenchDatabase, faultsWanted: string, seed:
     `,
   ];
   const killService = async () => {
-    const ports = { CAIRN_API_PORT: String(apiPort), CAIRN_OBSERVER_PORT: String(observerPort) };
+    const ports = {
+      CAIRN_API_PORT: String(apiPort),
+      CAIRN_OBSERVER_PORT: String(observerPort),
+      CAIRN_METRICS_PORT: String(metricsPort),
+      ...hooks,
+    };
     process.kill(service.pid, 'SIGKILL');
     await service.stop();
     // A node goes on meanwhile and repeats events that were not accepted.
@@ -89,6 +98,7 @@ async function faultFigures(database: BenchDatabase, faultsWanted: string, seed:
     await chain.grow(5);
     for (let i = 0; i < streamReaders; i++) readers.push(streamReader(client));
     for (let i = 0; i < sinkReaders; i++) readers.push(await sinkReader(client, database.url, `sink_${i}`));
+    for (let i = 0; i < hookReaders; i++) readers.push(await hookReader(admin, `hook-${i}`));
     const wanted = Number(faultsWanted);
     while (faults + chain.forks < wanted) {
       await chain.step();

@@ -193,6 +193,30 @@ export function createMetrics() {
       'cairn_metadata_paused',
       '1 while token contracts are not read, because no node is healthy or all are behind the index, else 0.',
     ),
+    webhooks: new Gauge({
+      name: 'cairn_webhooks',
+      help: 'Webhooks by state.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    webhookFailing: new Gauge({
+      name: 'cairn_webhook_failing_seconds',
+      help: 'Time since the first failure of a webhook after its last success; 0 if the last request has arrived.',
+      labelNames: ['hook'] as const,
+      registers,
+    }),
+    webhookBacklog: new Gauge({
+      name: 'cairn_webhook_backlog_blocks',
+      help: 'Blocks that an active webhook has not received yet.',
+      labelNames: ['hook'] as const,
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: 'cairn_webhook_attempts_total',
+      help: 'Requests of webhooks that this process has sent, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     apiKeyRequests: new Counter({
       name: 'cairn_api_key_requests_total',
       help: 'Requests with a valid API key, by name of the key and by whether the limits of the key allowed them.',

@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
-const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy', 'devnet'];
+const parts = [
+  ...['audit', 'ingest', 'metadata', 'webhooks', 'outbound', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy'],
+  'devnet',
+];
 
 /** Each layer and the other layers it may import. */
 const may: Record<string, string[]> = {
@@ -25,10 +28,14 @@ const may: Record<string, string[]> = {
   // The audit reads the tables by itself: it must not trust the queries it checks.
   audit: ['db', 'chain', 'codec'],
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
-  metadata: ['cache', 'node', 'db', 'chain', 'codec'],
+  metadata: ['outbound', 'cache', 'node', 'db', 'chain', 'codec'],
+  // Requests to URLs that others chose: which addresses may be connected to.
+  outbound: [],
+  // One more reader of the streams: it calls URLs with what follows a position.
+  webhooks: ['stream', 'outbound', 'db', 'chain'],
   // Tools for language models: they read the API as a client does.
   mcp: ['read'],
-  api: ['mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
+  api: ['webhooks', 'mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
   realtime: ['stream', 'read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
   stream: ['read', 'http', 'cache', 'db', 'chain', 'codec'],

@@ -58,6 +58,7 @@ export type Responses = {
   '/extended/v1/status/limits': RequestLimits;
   '/extended/v1/status/network': NetworkStatus;
   '/extended/v1/status/nodes': NodePoolStatus;
+  '/extended/v1/status/webhooks': WebhooksStatus;
   '/extended/v1/stream/pages': StreamPage;
   '/extended/v1/stream/tip': StreamTip;
   '/extended/v1/stx_supply/': StxSupply;
@@ -554,4 +555,6 @@ export type TransferFeeRate = number;
 export type TransferSummary = { recipient: string; amount: string; memo: Memo | null };
 export type UnanchoredTransactions = { total: number; results: (Transaction)[] };
 export type UnknownItem = { kind: string; name: string; events: number; last_event: number };
+export type WebhookStatus = { name: string; state: "active" | "failing" | "paused" | "disabled"; block_height: number; backlog_blocks: number; delivered_at: string | null };
+export type WebhooksStatus = { webhooks: (WebhookStatus)[] };
 export type Zonefile = { zonefile: string };

@@ -9,6 +9,7 @@ import { Section } from '../components/section.tsx';
 import { DatabaseView } from '../components/status/database.tsx';
 import { IngestRate, Reorgs } from '../components/status/ingest-activity.tsx';
 import { RequestLimitsView } from '../components/status/request-limits.tsx';
+import { WebhooksView } from '../components/status/webhooks.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
 import { Time } from '../components/values/time.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
@@ -23,6 +24,7 @@ export function Page() {
   const database = useApi('/extended/v1/status/database', {}, historyRevision);
   const limits = useApi('/extended/v1/status/limits', {}, historyRevision);
   const nodes = useApi('/extended/v1/status/nodes', {}, chainRevision);
+  const webhooks = useApi('/extended/v1/status/webhooks', {}, chainRevision);
   const audit = useApi('/extended/v1/status/audit', {}, chainRevision);
   return (
     <>
@@ -61,6 +63,9 @@ export function Page() {
       </Section>
       <Section title="Database">
         <LoadedView of={database}>{data => <DatabaseView of={data} />}</LoadedView>
+      </Section>
+      <Section title="Webhooks">
+        <LoadedView of={webhooks}>{data => <WebhooksView of={data} />}</LoadedView>
       </Section>
       <div class="columns two">
         <Section title="Audit of the books">

@@ -15,7 +15,11 @@ import { measureSigners } from '../read/signers/signer-gauges.ts';
 import { countConnections } from '../read/status/connections-queries.ts';
 import { checkReadiness, type ReadinessContext } from '../read/status/readiness.ts';
 import { findIngestStatus } from '../read/status/status-queries.ts';
-import { type AdminOptions, respondToAdmin } from './keys/admin-routes.ts';
+import { listWebhookStandings, type WebhookStanding } from '../read/status/webhooks-queries.ts';
+import type { WebhookAdmin } from '../webhooks/manage.ts';
+import type { AdminOptions, AdminResponse } from './admin-request.ts';
+import { respondToKeys } from './keys/admin-routes.ts';
+import { respondToWebhooks } from './webhooks/admin-routes.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
@@ -28,7 +32,7 @@ export type MetricsContext = {
   /** The caches of the API, where this process serves it. */
   api?: { responses: ResponseCache; caches: ReadCaches };
   /** Serves the admin routes too, where this process may write. */
-  admin?: AdminOptions | undefined;
+  admin?: (AdminOptions & { webhooks: WebhookAdmin }) | undefined;
 };
 
 type Response = { status: number; type: string; body: string };
@@ -72,6 +76,16 @@ export function serveMetrics(context: MetricsContext): Handler {
   };
 }
 
+async function respondToAdmin(
+  request: IncomingMessage,
+  path: string,
+  { sql, token, webhooks }: NonNullable<MetricsContext['admin']>,
+): Promise<AdminResponse | undefined> {
+  return (
+    (await respondToKeys(request, path, { sql, token })) ?? (await respondToWebhooks(request, path, token, webhooks))
+  );
+}
+
 /** Reads what only the database knows; a database that is away is itself a measurement. */
 async function measure({ metrics, sql, api, readiness, measureFollowing }: MetricsContext): Promise<void> {
   measureFollowing?.(metrics);
@@ -100,6 +114,7 @@ async function measure({ metrics, sql, api, readiness, measureFollowing }: Metri
     metrics.databaseConnections.reset();
     for (const { name, state, count } of connections) metrics.databaseConnections.set({ name, state }, count);
     if (api) await measureSigners(metrics, sql);
+    measureWebhooks(metrics, await listWebhookStandings(sql));
     metrics.databaseUp.set(1);
   } catch (error) {
     if (!databaseLost(error)) throw error;
@@ -113,5 +128,17 @@ function measureServers(metrics: Metrics, servers: ReadServerReport[]): void {
     metrics.readServerInUse.set({ server, role, condition }, in_use ? 1 : 0);
     metrics.readServerLag.set({ server }, lag_seconds);
     metrics.readServerInFlight.set({ server }, in_flight);
+  }
+}
+
+function measureWebhooks(metrics: Metrics, hooks: WebhookStanding[]): void {
+  metrics.webhooks.reset();
+  metrics.webhookFailing.reset();
+  metrics.webhookBacklog.reset();
+  for (const { name: hook, state, failing_seconds, backlog } of hooks) {
+    metrics.webhooks.inc({ state });
+    metrics.webhookFailing.set({ hook }, failing_seconds);
+    // A hook that an operator has stopped does not have to catch up.
+    if (state !== 'paused' && state !== 'disabled') metrics.webhookBacklog.set({ hook }, backlog);
   }
 }

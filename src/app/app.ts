@@ -20,6 +20,7 @@ import { startOwnEvents } from './own-events.ts';
 import { openPorts } from './ports.ts';
 import { startReads } from './reads.ts';
 import { Progress, type Start } from './start.ts';
+import { startWebhooks } from './webhooks.ts';
 
 /** URLs of a running app; parts that the role leaves out are absent. */
 export type Addresses = { api?: string; observer?: string; metrics?: string };
@@ -66,6 +67,7 @@ async function startParts(start: Start, parts: Lifecycle, given: AppOptions): Pr
 
   progress.next('opening the API');
   const reads = parts.add('reads', await startReads(start, database, observability));
+  const webhooks = ingest && parts.add('webhooks', await startWebhooks(start, { database, reads }));
   progress.next('comparing the chain with the nodes');
   const following = parts.add('nodes', await openFollowing(start, { database, reads, network, nodes }));
   if (ingest && events) parts.add('healer', await startHealer(start, { database, nodes, events, following }));
@@ -73,7 +75,7 @@ async function startParts(start: Start, parts: Lifecycle, given: AppOptions): Pr
   const { api: listener, metrics } = ports;
   const { tip } = reads;
   const api = listener && tip && parts.add('API', await startApi(start, { ...served, listener, tip }));
-  metrics.serve(metricsHandler(start, { database, reads, following, api }));
+  metrics.serve(metricsHandler(start, { reads, following, api, webhooks }));
   if (api) listener.serve(api.handler);
 
   devnet?.run();

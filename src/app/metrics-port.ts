@@ -1,21 +1,22 @@
 import { serveMetrics } from '../api/metrics-server.ts';
 import type { Handler } from '../http/pipelines.ts';
 import type { RunningApi } from './api.ts';
-import type { RunningDatabase } from './database.ts';
 import type { Following } from './following/following.ts';
 import type { RunningReads } from './reads.ts';
 import type { Start } from './start.ts';
+import type { RunningWebhooks } from './webhooks.ts';
 
 export type MetricsParts = {
-  database: RunningDatabase;
   reads: RunningReads;
   following: Following;
   api: RunningApi | undefined;
+  /** Where this process may write. */
+  webhooks: RunningWebhooks | undefined;
 };
 
 /** Responds on the metrics port from the running parts. */
 export function metricsHandler({ config, log, metrics }: Start, parts: MetricsParts): Handler {
-  const { database, following, api } = parts;
+  const { following, api, webhooks } = parts;
   const { servers, sql, probes, tip } = parts.reads;
   return serveMetrics({
     metrics,
@@ -30,7 +31,7 @@ export function metricsHandler({ config, log, metrics }: Start, parts: MetricsPa
       ...(tip && { tip }),
     },
     measureFollowing: measured => following.measure(measured),
-    ...(config.role !== 'api' && { admin: { sql: database.primary, token: config.adminToken } }),
+    ...(webhooks && { admin: { sql: webhooks.sql, token: config.adminToken, webhooks } }),
     ...(api && { api }),
   });
 }

@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   quarantine: () => import('./quarantine.ts'),
   metadata: () => import('./metadata.ts'),
   keys: () => import('./keys.ts'),
+  webhooks: () => import('./webhooks.ts'),
   verify: () => import('./verify.ts'),
   'verify-proof': () => import('./verify-proof.ts'),
   compare: () => import('./compare.ts'),

@@ -11,6 +11,7 @@ import { processSettings } from './groups/process.ts';
 import { realtimeSettings } from './groups/realtime.ts';
 import { requestsSettings } from './groups/requests.ts';
 import { serviceSettings } from './groups/service.ts';
+import { webhooksSettings } from './groups/webhooks.ts';
 import { defaultMemory } from './memory.ts';
 import type * as is from './setting.ts';
 import type { Alias, Environment, Setting } from './setting.ts';
@@ -27,6 +28,7 @@ export const settings = {
   ...realtimeSettings,
   ...endpointsSettings,
   ...metadataSettings,
+  ...webhooksSettings,
   ...faucetsSettings,
   ...processSettings,
 };

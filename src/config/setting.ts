@@ -68,6 +68,10 @@ export const privateKey: Kind<string> = {
   accepts: 'a private key of 64 hex digits, followed by 01 for a compressed public key',
   parse: value => (/^[0-9a-f]{64}(01)?$/i.test(value) ? value.toLowerCase() : undefined),
 };
+export const encryptionKey: Kind<string> = {
+  accepts: '64 hex digits, such as `openssl rand -hex 32` prints',
+  parse: value => (/^[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : undefined),
+};
 export const secretToken: Kind<string> = {
   accepts: 'at least 16 visible ASCII characters',
   parse: value => (/^[\x21-\x7e]{16,}$/.test(value) ? value : undefined),

@@ -1131,6 +1131,61 @@ create table unknown_items (
 );
 comment on table unknown_items is 'Paths, fields, codes and names that nodes sent and this program does not know, with how many events had them.';
 
+create table webhook_deliveries (
+  id bigint not null generated always as identity,
+  hook integer not null,
+  kind text not null,
+  message text not null,
+  attempt integer not null,
+  messages integer not null,
+  first_height integer,
+  last_height integer,
+  status integer,
+  error text,
+  duration_ms integer not null,
+  at timestamp with time zone not null default now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_hook_fkey FOREIGN KEY (hook) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_kind_check CHECK ((kind = ANY (ARRAY['batch'::text, 'redelivery'::text, 'test'::text])))
+);
+CREATE INDEX webhook_deliveries_hook ON webhook_deliveries USING btree (hook, id);
+
+create table webhooks (
+  id integer not null generated always as identity,
+  name text not null,
+  url text not null,
+  selection json not null,
+  payload integer not null,
+  batch integer not null,
+  secret bytea not null,
+  secret_key bytea not null,
+  state text not null default 'active'::text,
+  reason text,
+  "position" text not null,
+  height integer not null,
+  attempt_until text,
+  attempt_at timestamp with time zone,
+  undo text,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  due timestamp with time zone not null default now(),
+  last_error text,
+  delivered_at timestamp with time zone,
+  deliveries bigint not null default 0,
+  messages bigint not null default 0,
+  again_position text,
+  again_from integer,
+  again_to integer,
+  again_number integer not null default 0,
+  lease text,
+  lease_until timestamp with time zone,
+  term bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_name_key UNIQUE (name),
+  constraint webhooks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
+);
+
 create table zonefile_subdomains (
   sequence integer not null,
   genesis boolean not null,

@@ -135,6 +135,11 @@ export class Feed {
     });
   }
 
+  /** Index hashes of the blocks above a height and up to another one, the highest first. */
+  async hashesBetween(above: number, upTo: number): Promise<Buffer[]> {
+    return await listHashesBetween(this.#sql, above, upTo);
+  }
+
   /**
    * What follows a position. Readers at the same position share the work while `tip` is the newest one, whatever they filter; a
    * reader that is far behind reads by its own filter.

@@ -56,7 +56,7 @@ export async function follow(start: Position, options: ReaderOptions): Promise<v
 }
 
 /** Waits until the journal goes on from this number, or is another one. */
-async function changed(source: StepSource, seq: number, signal: AbortSignal): Promise<void> {
+export async function changed(source: StepSource, seq: number, signal: AbortSignal): Promise<void> {
   const isNewer = () => (source.current?.seq ?? -1) > seq;
   if (signal.aborted || isNewer()) return;
   await new Promise<void>(resolve => {

@@ -20,5 +20,6 @@ export const smallest = {
     feeds: ['--faults', '20', '--only', 'faults'],
     realtime: ['--passes', '1'],
     soak: ['--minutes', '0.5'],
+    webhooks: ['--events', '2000'],
   },
 } satisfies Record<string, Record<string, string[]>>;

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { service } from '../../src/config/setting.ts';
 import { createMetadataSource, type MetadataFetchConfig } from '../../src/metadata/fetch/metadata-fetch.ts';
-import { readLifetime, readRetryAfter } from '../../src/metadata/fetch/response-headers.ts';
+import { readLifetime } from '../../src/metadata/fetch/response-headers.ts';
+import { readRetryAfter } from '../../src/outbound/retry-after.ts';
 import { startHostileServer } from '../support/hostile-server.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };

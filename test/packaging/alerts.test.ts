@@ -81,6 +81,8 @@ const faulty: Record<string, Series[]> = {
   CairnRealtimeBufferFull: [constant('cairn_realtime_buffered_bytes', 250e6)],
   CairnStreamsBehind: [constant('cairn_stream_lag_steps', 150)],
   CairnUnknownApiKeys: [rising('cairn_api_key_rejections_total', 120, { reason: 'unknown' })],
+  CairnWebhookFailing: [constant('cairn_webhook_failing_seconds', 4000, { hook: 'shop' })],
+  CairnWebhookBacklog: [constant('cairn_webhook_backlog_blocks', 150, { hook: 'shop' })],
   CairnMetadataPaused: [constant('cairn_metadata_paused', 1)],
 };
 

@@ -11,6 +11,7 @@ import { listSnapshots, readManifest } from '../../src/ingest/snapshot/manifest.
 import { parseAddress } from '../../src/ingest/snapshot/open-store.ts';
 import { rangesOf } from '../../src/ingest/snapshot/table-ranges.ts';
 import { chunksOf, verifyChunks } from '../../src/ingest/snapshot/verify.ts';
+import { insertHook } from '../../src/webhooks/hook-queries.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';
@@ -122,7 +123,7 @@ test('a snapshot of an older schema is restored as it was and then migrated', as
   expect(await dumpSchema(target.sql)).toBe(await dumpSchema(current.sql));
 });
 
-test('a database that was prepared but holds no chain is filled, unless it is for another chain or has API keys', async t => {
+test('a database that was prepared but holds no chain is filled, unless it is for another chain or has API keys or webhooks', async t => {
   const [db, target] = [await chainDatabase(t), await testDatabase(t)];
   const store = new FolderStore(testFolder(t));
   const snapshot = await create(db, store);
@@ -136,6 +137,13 @@ test('a database that was prepared but holds no chain is filled, unless it is fo
   await addKey(target.sql, 'client', Buffer.alloc(32, 1), { per_second: null, burst: null, max_open: null });
   await expect(restore(target, store)).rejects.toThrow('the database holds API keys');
   await target.sql`delete from api_keys`;
+  const hook = {
+    ...{ name: 'hook', url: 'https://example.org/', selection: {}, payload: 1, batch: 1, position: '', height: 0 },
+    ...{ secret: Buffer.alloc(1), secret_key: Buffer.alloc(8) },
+  };
+  await insertHook(target.sql, hook, 1);
+  await expect(restore(target, store)).rejects.toThrow('the database holds webhooks');
+  await target.sql`delete from webhooks`;
   await restore(target, store);
   expect(await allRows(target.sql)).toEqual(await allRows(db.sql));
   expect(await dumpSchema(target.sql)).toBe(await dumpSchema(db.sql));

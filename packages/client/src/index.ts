@@ -22,3 +22,10 @@ export {
 } from './store.ts';
 export { type StreamOptions, type StreamSelection, type StreamTopic, stream } from './stream.ts';
 export type { StreamEvent } from './stream-event.ts';
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type Webhook,
+  WebhookError,
+  type WebhookHeaders,
+} from './webhook.ts';

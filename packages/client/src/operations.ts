@@ -388,6 +388,8 @@ export type Operations = {
   get_tx_list_details: { parameters: { "tx_id": (string)[]; "event_limit"?: number; "event_offset"?: number; "unanchored"?: boolean; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: { [key: string]: { found: true; result: Transaction | MempoolTransaction } | { found: false; result: { tx_id: string } } } };
   /** List the transactions of unconfirmed microblocks */
   get_unanchored_txs: { parameters: object; response: UnanchoredTransactions };
+  /** Get the status of the webhooks */
+  get_webhooks_status: { parameters: object; response: WebhooksStatus };
   /** Get many responses of one state */
   post_batch: { parameters: { body: { requests: ({ path: string })[] } }; response: BatchResults };
   /** Resolve a name of version 2 */
@@ -649,6 +651,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_transfer_fee: "GET /v2/fees/transfer",
   get_tx_list_details: "GET /extended/v1/tx/multiple tx_id, event_limit event_offset unanchored exclude_function_args include_state",
   get_unanchored_txs: "GET /extended/v1/microblock/unanchored/txs",
+  get_webhooks_status: "GET /extended/v1/status/webhooks",
   post_batch: "POST /extended/v1/batch",
   resolve_bns_v2_name: "GET /bns/v2/resolve-name/{name}",
   rosetta_account_balance: "POST /rosetta/v1/account/balance",
@@ -1114,4 +1117,6 @@ export type TransferSummary = { recipient: string; amount: string; memo: Memo | 
 export type UnanchoredTransactions = { total: number; results: (Transaction)[] };
 export type UncoveredAsset = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; amount: string; value?: ClarityValue };
 export type UnknownItem = { kind: string; name: string; events: number; last_event: number };
+export type WebhookStatus = { name: string; state: "active" | "failing" | "paused" | "disabled"; block_height: number; backlog_blocks: number; delivered_at: string | null };
+export type WebhooksStatus = { webhooks: (WebhookStatus)[] };
 export type Zonefile = { zonefile: string };

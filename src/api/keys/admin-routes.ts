@@ -1,24 +1,13 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { plainAddress } from '../../config/address-set.ts';
 import type { Pool } from '../../db/client.ts';
 import { badRequest, notFound, PublicError } from '../../errors.ts';
 import { issueKey } from '../../http/keys/issue-key.ts';
 import { type ApiKeyRow, listKeys, revokeKey } from '../../http/keys/key-queries.ts';
-import { hashOfKey, KEY_NAME } from '../../http/keys/key-text.ts';
+import { KEY_NAME } from '../../http/keys/key-text.ts';
+import { type AdminOptions, type AdminResponse, checkAdmin, readAdminBody } from '../admin-request.ts';
 
-export type AdminOptions = {
-  /** Connections to the primary that may write. */
-  sql: Pool;
-  /** The token that clients must send; undefined: only clients on this machine are served. */
-  token: string | undefined;
-};
-
-export type AdminResponse = { status: number; body: unknown };
-
-const MAX_BODY = 10_000;
 const maxUnits = 1_000_000_000;
 
 const limit = (minimum: number) => Type.Optional(Type.Integer({ minimum, maximum: maxUnits }));
@@ -28,18 +17,18 @@ const NewKey = Type.Object(
 );
 
 /** Serves `/admin/keys`; undefined if the path is another one. */
-export async function respondToAdmin(
+export async function respondToKeys(
   request: IncomingMessage,
   path: string,
   { sql, token }: AdminOptions,
 ): Promise<AdminResponse | undefined> {
   const [, name] = /^\/admin\/keys(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   if (!/^\/admin\/keys(\/|$)/.test(path)) return undefined;
-  checkClient(request, token);
+  checkAdmin(request, token);
   const { method } = request;
   if (method === 'GET' && name === undefined)
     return { status: 200, body: { keys: (await listKeys(sql)).map(renderKey) } };
-  if (method === 'POST' && name === undefined) return await add(sql, await readBody(request));
+  if (method === 'POST' && name === undefined) return await add(sql, await readAdminBody(request));
   if (method === 'DELETE' && name !== undefined) {
     if (!(await revokeKey(sql, name))) throw notFound(`there is no key with the name ${name}`);
     return { status: 200, body: { name, revoked: true } };
@@ -69,32 +58,3 @@ export const renderKey = ({ name, per_second, burst, max_open, created_at, revok
   created_at: created_at.toISOString(),
   revoked_at: revoked_at?.toISOString() ?? null,
 });
-
-/** Pages in a browser never get access: they could reach a port of this machine for a visitor. */
-function checkClient({ headers, socket }: IncomingMessage, token: string | undefined): void {
-  if (headers.origin !== undefined) throw new PublicError(403, 'admin routes do not serve web pages');
-  if (token !== undefined) {
-    const given = headers.authorization?.replace(/^Bearer /i, '') ?? '';
-    const same = timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hashOfKey(token)));
-    if (!same) throw new PublicError(401, 'send CAIRN_ADMIN_TOKEN as "Authorization: Bearer TOKEN"');
-    return;
-  }
-  const address = plainAddress(socket.remoteAddress ?? '');
-  const isLocal = (address.startsWith('127.') || address === '::1') && headers['x-forwarded-for'] === undefined;
-  if (!isLocal) throw new PublicError(403, 'admin routes serve only this machine: set CAIRN_ADMIN_TOKEN to open them');
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw new PublicError(413, `the body has more than ${MAX_BODY} bytes`);
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    throw badRequest('the body is not JSON');
-  }
-}

@@ -9,7 +9,7 @@ import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts, what nodes said beside it, and API keys. All others are rebuilt from the log. */
+/** Tables that a rebuild retains: the log and its parts, what nodes said beside it, API keys and webhooks. All others are rebuilt from the log. */
 const preservedTables = [
   'block_headers',
   'chain_identity',
@@ -29,6 +29,8 @@ const preservedTables = [
   'token_locales',
   'token_notices',
   'tokens',
+  'webhook_deliveries',
+  'webhooks',
 ];
 
 const next = 'cairn_rebuild';

@@ -14,6 +14,12 @@ export async function isRestoring(sql: Sql): Promise<boolean> {
   return row!.exists;
 }
 
+/** Tables of one service, which a restore would drop. */
+const ownRows = [
+  { table: 'api_keys', what: 'API keys' },
+  { table: 'webhooks', what: 'webhooks' },
+];
+
 export type TargetState = 'empty' | 'resumable' | 'in use';
 
 /** Finds whether a database can take a snapshot; throws if it holds something that a restore must not touch. */
@@ -40,10 +46,11 @@ export async function inspectTarget(sql: Sql, sha256: string | undefined): Promi
   }
   const [head] = await sql<{ empty: boolean }[]>`select h.last_id = 0 as empty from event_log_head h`;
   if (!head?.empty) return 'in use';
-  const [keys] = await sql<{ exist: boolean }[]>`select to_regclass('public.api_keys') is not null as exist`;
-  const held = keys!.exist ? await sql`select 1 from api_keys limit 1` : [];
-  if (held.length > 0)
-    throw new UsageError('the database holds API keys: restore into an empty one and add them afterwards');
+  for (const { table, what } of ownRows) {
+    const [known] = await sql<{ exists: boolean }[]>`select to_regclass(${`public.${table}`}) is not null as exists`;
+    if (known!.exists && (await sql`select 1 from ${sql(table)} limit 1`).length > 0)
+      throw new UsageError(`the database holds ${what}: restore into an empty one and add them afterwards`);
+  }
   return 'empty';
 }
 

@@ -1,5 +1,5 @@
+import { RefusedAddress } from '../../outbound/guarded-connector.ts';
 import type { FetchFailure, MetadataErrorCode } from '../metadata-source.ts';
-import { RefusedAddress } from './guarded-connector.ts';
 
 /** A document that cannot be had, with the reason for the token. */
 export class FetchError extends Error {

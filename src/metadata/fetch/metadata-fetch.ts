@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { mergeLocalized, readTokenJson, type TokenJson } from '../../chain/tokens/token-json.ts';
 import { fillTokenUri, type Gateways, locateImage } from '../../chain/tokens/token-uri.ts';
 import type { Config } from '../../config/config.ts';
+import { type AddressGuard, addressGuard } from '../../outbound/address-guard.ts';
+import { withDeadline } from '../../outbound/deadline.ts';
+import { type NameResolver, openNameResolver } from '../../outbound/guarded-connector.ts';
 import type { MetadataSource, TokenMetadata } from '../metadata-source.ts';
-import { type AddressGuard, addressGuard } from './address-guard.ts';
-import { withDeadline } from './deadline.ts';
 import { DocumentSource, type JsonDocument } from './document-source.ts';
 import { CANCELLED, failureOf, invalid } from './fetch-error.ts';
-import { type NameResolver, openNameResolver } from './guarded-connector.ts';
 import { WebFetcher } from './web-fetcher.ts';
 
 export type MetadataFetchConfig = Pick<

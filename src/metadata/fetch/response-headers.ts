@@ -2,9 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const MIN_FRESH_MS = 10 * 60_000;
 const MAX_FRESH_MS = 30 * 86_400_000;
-const DEFAULT_WAIT_MS = 60_000;
-const MIN_WAIT_MS = 1000;
-const MAX_WAIT_MS = 6 * 3_600_000;
 
 /** What a response says of its own lifetime. */
 export type Lifetime = {
@@ -36,13 +33,6 @@ function secondsOf(directives: readonly string[], name: string): number | undefi
     .map(part => /^\s*([\w-]+)\s*=\s*"?(\d+)"?\s*$/.exec(part))
     .find(match => match?.[1] === name);
   return found?.[2] === undefined ? undefined : Number(found[2]);
-}
-
-/** Milliseconds that a host asks to wait: seconds or a date, within bounds; a minute if it does not say. */
-export function readRetryAfter(value: string | undefined, now = Date.now()): number {
-  if (value === undefined) return DEFAULT_WAIT_MS;
-  const wait = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? DEFAULT_WAIT_MS : bounded(wait, MIN_WAIT_MS, MAX_WAIT_MS);
 }
 
 const bounded = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);

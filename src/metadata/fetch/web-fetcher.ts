@@ -1,12 +1,13 @@
 import { Agent, type Dispatcher } from 'undici';
 import { serverVersion } from '../../config/version.ts';
-import type { AddressGuard } from './address-guard.ts';
-import { withDeadline } from './deadline.ts';
+import type { AddressGuard } from '../../outbound/address-guard.ts';
+import { withDeadline } from '../../outbound/deadline.ts';
+import { guardedConnector, type NameResolver } from '../../outbound/guarded-connector.ts';
+import { readRetryAfter } from '../../outbound/retry-after.ts';
 import { FetchError, invalid, refused, unreachable } from './fetch-error.ts';
-import { guardedConnector, type NameResolver } from './guarded-connector.ts';
 import { HostLimits } from './host-limits.ts';
 import { readBody } from './response-body.ts';
-import { contentProblem, type Lifetime, readLifetime, readRetryAfter } from './response-headers.ts';
+import { contentProblem, type Lifetime, readLifetime } from './response-headers.ts';
 
 export type WebFetcherOptions = {
   /** Maximum size of a document, before and after decompression. */

@@ -10,6 +10,8 @@ import { findDatabaseSize } from './database-queries.ts';
 import { DatabaseStatus, renderDatabase } from './database-schema.ts';
 import { findIngestStatus } from './status-queries.ts';
 import { IngestStatusBody, renderIngestStatus } from './status-schema.ts';
+import { listWebhookStandings } from './webhooks-queries.ts';
+import { renderWebhooks, WebhooksStatus } from './webhooks-schema.ts';
 
 /** How many of the last transactions of the fold, and of the last forks, are shown. */
 const BATCHES = 60;
@@ -102,5 +104,20 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
       },
     },
     async ({ sql }) => renderAudit(await findAudit(sql)),
+  );
+
+  app.get(
+    '/extended/v1/status/webhooks',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'get_webhooks_status',
+        summary: 'Get the status of the webhooks',
+        description: 'Returns the names of the webhooks of this service, how far they are, and whether they arrive.',
+        tags: ['Status'],
+        response: { 200: WebhooksStatus },
+      },
+    },
+    async ({ sql }) => renderWebhooks(await listWebhookStandings(sql)),
   );
 };

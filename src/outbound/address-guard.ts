@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { addressSet } from '../../config/address-set.ts';
+import { addressSet } from '../config/address-set.ts';
 
 /** Returns why an address must not be connected to; undefined if it may be. */
 export type AddressGuard = (address: string) => string | undefined;
@@ -19,14 +19,15 @@ const isRefusedIpv4 = addressSet(IPV4_REFUSED);
 const isPublicIpv6 = addressSet(IPV6_PUBLIC);
 const isRefusedIpv6 = addressSet(IPV6_REFUSED);
 
-/** Refuses all addresses that are not public, except the allowed networks. */
-export function addressGuard(allowed: readonly string[]): AddressGuard {
+/** Refuses all addresses that are not public, except the allowed networks; with `none` public ones too. */
+export function addressGuard(allowed: readonly string[], others: 'public' | 'none' = 'public'): AddressGuard {
   const isAllowed = addressSet(allowed);
   return text => {
     const address = unwrapped(text);
     const version = isIP(address);
     if (version === 0) return 'it is not an address';
     if (isAllowed(address)) return undefined;
+    if (others === 'none') return 'it is not in the allowed networks';
     const fine = version === 4 ? !isRefusedIpv4(address) : isPublicIpv6(address) && !isRefusedIpv6(address);
     return fine ? undefined : 'it is not a public address';
   };

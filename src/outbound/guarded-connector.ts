@@ -16,6 +16,8 @@ const CONNECT_MS = 10_000;
 const DNS_MS = 3000;
 const DNS_TRIES = 2;
 
+const noAddress = (host: string) => Object.assign(new Error(`no address of ${host}`), { code: 'ENODATA' });
+
 /**
  * Asks DNS without the thread pool of the process: names that never answer must not block the threads that files and
  * compression need. Hosts of the operator are asked from the system too, which knows the names of the local machine.
@@ -27,7 +29,7 @@ export function openNameResolver(ownHosts: readonly string[]): NameResolver {
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
     const [failed] = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as Error] : []));
-    if (addresses.length === 0) throw failed ?? new Error(`no address of ${host}`);
+    if (addresses.length === 0) throw failed ?? noAddress(host);
     return addresses;
   };
 }
@@ -44,7 +46,7 @@ export function guardedConnector(guard: AddressGuard, resolve: NameResolver): bu
         const addresses = found.map(address => ({ address, family: isIP(address) }));
         const [first] = addresses;
         if (refused !== undefined) done(new RefusedAddress(`${host} is refused: ${refused}`), '');
-        else if (first === undefined) done(new Error(`no address of ${host}`), '');
+        else if (first === undefined) done(noAddress(host), '');
         else if (all) done(null, addresses);
         else done(null, first.address, first.family);
       },

@@ -1,0 +1,50 @@
+import { TipCache } from '../cache/tip-cache.ts';
+import { apiReads } from '../db/client.ts';
+import { HttpSender } from '../webhooks/http-sender.ts';
+import type { WebhookAdmin } from '../webhooks/manage.ts';
+import { openSecretKeys } from '../webhooks/secret-box.ts';
+import { WebhookWorker } from '../webhooks/webhook-worker.ts';
+import type { RunningDatabase } from './database.ts';
+import { startTogether } from './lifecycle.ts';
+import type { RunningReads } from './reads.ts';
+import type { Start } from './start.ts';
+
+export type WebhookParts = { database: RunningDatabase; reads: RunningReads };
+
+export type RunningWebhooks = WebhookAdmin & { stop(): Promise<void> };
+
+/** Time limit of a statement that writes how far a webhook is. */
+const WRITE_MS = 10_000;
+
+/** Starts sending webhooks, with connections of their own: neither ingest nor responses wait for them. */
+export async function startWebhooks(
+  { config, log: parent, metrics }: Start,
+  { database, reads }: WebhookParts,
+): Promise<RunningWebhooks> {
+  return await startTogether(parent, async parts => {
+    const log = parent.child({ part: 'webhooks' });
+    const { webhookAllow: allow, queryTimeout } = config;
+    const http = new HttpSender({ allow });
+    parts.onStop('webhook requests', () => http.close());
+    const keys = openSecretKeys(config);
+    const sql = parts.addPool('webhooks', database.url, { max: 2, statementTimeoutMs: WRITE_MS });
+    const chain = parts.addPool('webhook reads', database.url, {
+      ...apiReads,
+      max: 3,
+      statementTimeoutMs: queryTimeout * 1000,
+    });
+    let source = reads.tip;
+    if (!source) {
+      const { url, directUrl, primary } = database;
+      const announcing =
+        directUrl === url ? primary : parts.addPool('webhook announcements', directUrl, { max: 1, readOnly: true });
+      source = parts.add('webhook tip', new TipCache({ sql: chain, primary: announcing, log }));
+      await source.start();
+    }
+    const onAttempt = (outcome: 'delivered' | 'failed') => metrics.webhookAttempts.inc({ outcome });
+    const worker = new WebhookWorker({ sql, reads: chain, source, keys, http, log, onAttempt });
+    worker.start();
+    parts.add('webhook senders', worker);
+    return { sql, keys, http, allow };
+  });
+}

@@ -1,0 +1,250 @@
+import { positionText } from '../chain/position.ts';
+import type { Pool } from '../db/client.ts';
+import { PublicError } from '../errors.ts';
+import type { Feed } from '../stream/feed.ts';
+import { changed, type StepSource } from '../stream/reader.ts';
+import type { View } from '../stream/view.ts';
+import { type Batch, bodyOf, idOf } from './batch.ts';
+import { BatchReader, storedPosition } from './batch-reader.ts';
+import {
+  beginAttempt,
+  type Delivery,
+  type DeliveryKind,
+  endRedelivery,
+  isHeld,
+  KEPT_DELIVERIES,
+  recordAgain,
+  recordFailure,
+  recordSuccess,
+  stopHook,
+  trimDeliveries,
+} from './delivery-queries.ts';
+import type { HttpSender, Outcome } from './http-sender.ts';
+import type { HeldHook, Standing } from './lease-queries.ts';
+import { nextDelay, type Retries } from './retries.ts';
+import { signedHeaders } from './signature.ts';
+
+export type SenderLog = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+};
+
+export type HookSenderOptions = {
+  hook: HeldHook;
+  view: View;
+  secret: Uint8Array;
+  feed: Feed;
+  source: StepSource;
+  sql: Pool;
+  http: HttpSender;
+  retries: Retries;
+  log: SenderLog;
+  onAttempt: (outcome: 'delivered' | 'failed') => void;
+  /** Until when this process may send, by `performance.now()`. */
+  leaseEnd: () => number;
+  signal: AbortSignal;
+};
+
+/** Bytes of messages in a batch. */
+const BATCH_BYTES = 1_000_000;
+/** The log of deliveries is trimmed once in so many of them. */
+const TRIM_EVERY = KEPT_DELIVERIES / 4;
+
+/** The hook is another sender's now, or was changed: nothing may be sent or written any more. */
+class HoldLost extends Error {
+  override name = 'HoldLost';
+}
+
+/** Delivers what follows the position of one hook, one request after the other, until the signal aborts or the hook is lost. */
+export class HookSender {
+  readonly #options: HookSenderOptions;
+  readonly #reader: BatchReader;
+  /** Set while a range is delivered again. */
+  #again: BatchReader | undefined;
+  #dueAt: number;
+  #failures: number;
+  /** Since when the hook fails, by `performance.now()`. */
+  #failingAt: number | undefined;
+  #deliveries: bigint;
+  #untrimmed = TRIM_EVERY;
+  #stopped = false;
+
+  constructor(options: HookSenderOptions) {
+    const { hook, feed, source, view, signal } = options;
+    const now = performance.now();
+    this.#options = options;
+    this.#dueAt = now + hook.wait_ms;
+    this.#failures = hook.failures;
+    this.#failingAt = hook.failing_ms === null ? undefined : now - hook.failing_ms;
+    this.#deliveries = hook.deliveries;
+    const reading = { feed, source, view, limits: { messages: hook.batch, bytes: BATCH_BYTES }, signal };
+    this.#reader = new BatchReader(storedPosition(hook.position), reading, {
+      until: hook.attempt_until ?? undefined,
+      undo: hook.undo ?? undefined,
+    });
+    if (hook.again_position !== null && hook.again_to !== null) {
+      const again = { ...reading, upToHeight: hook.again_to };
+      this.#again = new BatchReader(storedPosition(hook.again_position), again);
+    }
+  }
+
+  /** How far the hook is; without a request, no other statement stores the position. */
+  get standing(): Standing {
+    const { id, term } = this.#options.hook;
+    const { position } = this.#reader;
+    return { id, term, deliveries: this.#deliveries, position: positionText(position), height: position.height };
+  }
+
+  /** Rejects if the database fails: what is stored is not known then, and the hook has to be taken again. */
+  async run(): Promise<void> {
+    const { signal, feed, view } = this.#options;
+    const { principal } = view.filter;
+    const unfollow = principal === undefined ? undefined : feed.follow(principal);
+    try {
+      while (!signal.aborted && !this.#stopped) {
+        await waitFor(this.#dueAt - performance.now(), signal);
+        if (!signal.aborted) await this.#step();
+      }
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof HoldLost)) throw error;
+    } finally {
+      unfollow?.();
+    }
+  }
+
+  /** Delivers one batch, or waits until there is one. */
+  async #step(): Promise<void> {
+    const { source, signal } = this.#options;
+    const batch = await this.#read(this.#reader);
+    if (this.#stopped || signal.aborted) return;
+    if (batch) return await this.#deliver(batch);
+    const again = this.#again && (await this.#read(this.#again));
+    // A reader that is stopped has not come to its end.
+    if (this.#stopped || signal.aborted) return;
+    if (again) return await this.#deliverAgain(this.#again!, again);
+    if (this.#again) {
+      await endRedelivery(this.#options.sql, this.#options.hook);
+      this.#again = undefined;
+    }
+    await changed(source, this.#reader.upTo, signal);
+  }
+
+  /** The next batch; a position that cannot be continued stops the hook. */
+  async #read(reader: BatchReader): Promise<Batch | undefined> {
+    const { sql, hook, log } = this.#options;
+    try {
+      return await reader.next();
+    } catch (error) {
+      // With 400 the database is behind the position: it may still catch up.
+      if (!(error instanceof PublicError) || (error.status !== 409 && error.status !== 410)) throw error;
+      await stopHook(sql, hook, error.message);
+      log.warn({ hook: hook.name, reason: error.message }, 'a webhook is paused');
+      this.#stopped = true;
+      return undefined;
+    }
+  }
+
+  async #deliver(batch: Batch): Promise<void> {
+    const { sql, hook } = this.#options;
+    const reader = this.#reader;
+    const at = await beginAttempt(sql, hook, reader.attemptOf(batch));
+    if (at === undefined) throw new HoldLost();
+    const id = idOf(hook.name, reader.position, batch);
+    const outcome = await this.#post(batch, id, at, false);
+    const { position } = batch;
+    const progress = { position: positionText(position), height: position.height };
+    await this.#note(reader, batch, id, 'batch', outcome, delivery => recordSuccess(sql, hook, progress, delivery));
+  }
+
+  async #deliverAgain(reader: BatchReader, batch: Batch): Promise<void> {
+    const { sql, hook } = this.#options;
+    if (!(await isHeld(sql, hook))) throw new HoldLost();
+    const id = idOf(`${hook.name} again ${hook.again_number}`, reader.position, batch);
+    const outcome = await this.#post(batch, id, new Date(), true);
+    const position = positionText(batch.position);
+    await this.#note(reader, batch, id, 'redelivery', outcome, delivery => recordAgain(sql, hook, position, delivery));
+  }
+
+  async #post(batch: Batch, id: string, at: Date, redelivery: boolean): Promise<Outcome> {
+    const { http, hook, secret, signal, leaseEnd } = this.#options;
+    const body = bodyOf(batch, { hook: hook.name, at, redelivery });
+    const leftMs = leaseEnd() - performance.now();
+    if (leftMs <= 0) throw new HoldLost();
+    return await http.post(hook.url, signedHeaders(secret, id, body), body, signal, leftMs);
+  }
+
+  /** Stores how an attempt ended, and goes on behind the batch or returns to its beginning. */
+  async #note(
+    reader: BatchReader,
+    batch: Batch,
+    id: string,
+    kind: DeliveryKind,
+    outcome: Outcome,
+    succeed: (delivery: Delivery) => Promise<boolean>,
+  ): Promise<void> {
+    const { sql, hook, onAttempt, log } = this.#options;
+    const delivery: Delivery = {
+      kind,
+      message: id,
+      attempt: this.#failures + 1,
+      messages: batch.messages.length,
+      first_height: batch.heights?.first ?? null,
+      last_height: batch.heights?.last ?? null,
+      status: outcome.status ?? null,
+      error: outcome.ok ? null : outcome.error,
+      duration_ms: outcome.durationMs,
+    };
+    if (outcome.ok) {
+      if (!(await succeed(delivery))) throw new HoldLost();
+      reader.commit(batch);
+      this.#failures = 0;
+      this.#failingAt = undefined;
+      this.#deliveries++;
+      onAttempt('delivered');
+    } else {
+      reader.rewind(batch);
+      const { state, reason, delayMs } = this.#setback(outcome);
+      if (!(await recordFailure(sql, hook, { state, reason, delayMs }, delivery))) throw new HoldLost();
+      this.#failures++;
+      this.#dueAt = performance.now() + delayMs;
+      this.#stopped = state !== 'active';
+      onAttempt('failed');
+      if (reason !== null) log.warn({ hook: hook.name, reason }, `a webhook is ${state}`);
+    }
+    if (++this.#untrimmed < TRIM_EVERY) return;
+    this.#untrimmed = 0;
+    await trimDeliveries(sql, hook.id);
+  }
+
+  #setback(outcome: Outcome & { ok: false }) {
+    this.#failingAt ??= performance.now();
+    const { error, next, askedMs } = outcome;
+    if (next === 'disable') return { state: 'disabled', reason: error, delayMs: 0 } as const;
+    if (next === 'pause') return { state: 'paused', reason: error, delayMs: 0 } as const;
+    const failingMs = performance.now() - this.#failingAt;
+    const delayMs = nextDelay(this.#options.retries, this.#failures + 1, failingMs, askedMs);
+    if (delayMs !== undefined) return { state: 'active', reason: null, delayMs } as const;
+    return {
+      state: 'paused',
+      reason: `no request has arrived for too long; the last one: ${error}`,
+      delayMs: 0,
+    } as const;
+  }
+}
+
+/** Timers cannot wait longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits, but not longer than until the signal aborts. */
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return;
+  await new Promise<void>(resolve => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

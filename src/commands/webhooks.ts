@@ -166,8 +166,9 @@ async function withAdmin<T>(
   try {
     return await work({ sql, keys: openSecretKeys(config), http, allow: config.webhookAllow });
   } catch (error) {
-    if (error instanceof PublicError && error.status < 500) throw new UsageError(error.message, { cause: error });
-    throw error;
+    if (!(error instanceof PublicError)) throw error;
+    const { status, message } = error;
+    throw status < 500 ? new UsageError(message, { cause: error }) : error;
   } finally {
     await http.close();
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import S3rver from '@20minutes/s3rver';
 import { expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { openStore } from '../../src/ingest/snapshot/open-store.ts';
 import { restoreSnapshot } from '../../src/ingest/snapshot/restore.ts';
 import { chunksOf, verifyChunks } from '../../src/ingest/snapshot/verify.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { isInstalled } from '../support/installed.ts';
 import { until } from '../support/service.ts';
 import { allRows, cairn, chainDatabase, testFolder } from './support.ts';
 
@@ -52,15 +53,6 @@ async function startMoto(t: Ending): Promise<Server> {
   await until(ready);
   return { endpoint, keys: { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' } };
 }
-
-const isInstalled = (program: string) => {
-  try {
-    execFileSync(program, ['--help'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const servers: [name: string, start: (t: Ending) => Promise<Server>][] = [
   ['s3rver', startS3rver],

@@ -60,6 +60,8 @@ test('Bitcoin jumps to a height and to the next cycle, and no reward set is skip
 test.each([
   ['mine?count=1001', 'count is a number up to 1000'],
   ['mine?count=-1', 'count is a number up to 1000'],
+  ['fork?depth=3', 'fork has no parameter depth; it takes count'],
+  ['stop?now=1', 'stop has no parameter now; it takes none'],
   ['burn-height', 'to is a number'],
   ['burn-height?to=1', 'Bitcoin is at'],
   ['burn-height?to=99999999', 'to is at most'],

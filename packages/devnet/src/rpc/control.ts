@@ -84,10 +84,16 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
   });
 
   type Run = (query: URLSearchParams) => Promise<object> | object;
-  const command = (name: string, run: Run): RpcRoute => ({
+  const command = (name: string, parameters: readonly string[], run: Run): RpcRoute => ({
     method: 'POST',
     path: new RegExp(`^/devnet/${name}$`),
     async respond({ query }: RpcRequest): Promise<RpcResponse> {
+      const unknown = [...query.keys()].find(key => !parameters.includes(key));
+      if (unknown !== undefined) {
+        return badRequest(
+          `${name} has no parameter ${unknown.slice(0, 64)}; it takes ${parameters.join(', ') || 'none'}`,
+        );
+      }
       try {
         const result = await simulation.exclusively(async () => {
           try {
@@ -104,7 +110,7 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
     },
   });
   const counted = (name: string, run: (count: number) => Promise<object> | object): RpcRoute =>
-    command(name, query => run(wholeNumber(query, 'count', maxCount, 1)));
+    command(name, ['count'], query => run(wholeNumber(query, 'count', maxCount, 1)));
 
   const toBurnHeight = async (height: number) => {
     const now = node.chain.burnChain.tip.height;
@@ -128,16 +134,16 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
       await simulation.mine(count);
       return status();
     }),
-    command('stop', () => {
+    command('stop', [], () => {
       simulation.pause();
       return status();
     }),
-    command('start', query => {
+    command('start', ['seconds'], query => {
       simulation.resume(query.has('seconds') ? wholeNumber(query, 'seconds', 86_400) : undefined);
       return status();
     }),
-    command('next-cycle', () => toBurnHeight((cycleOf(node.chain.burnChain.tip.height) + 1) * cycleLength)),
-    command('burn-height', query => toBurnHeight(wholeNumber(query, 'to', Number.MAX_SAFE_INTEGER))),
+    command('next-cycle', [], () => toBurnHeight((cycleOf(node.chain.burnChain.tip.height) + 1) * cycleLength)),
+    command('burn-height', ['to'], query => toBurnHeight(wholeNumber(query, 'to', Number.MAX_SAFE_INTEGER))),
     counted('fork', async count => {
       const left = node.tip.indexHash;
       const branch = await simulation.storing(() => node.fork(count));
@@ -148,7 +154,7 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
       const branch = await simulation.storing(() => node.forkBitcoin(count));
       return { ...status(), left, burn_blocks: branch.map(({ hash }) => hash) };
     }),
-    command('orphan', async query => {
+    command('orphan', ['what'], async query => {
       const kind = orphanKinds.find(each => each === query.get('what'));
       if (!kind) throw new BadParameter(`what is one of ${orphanKinds.join(', ')}`);
       if (!node.chain.release.nakamoto) throw new BadParameter('burn views need a release with Nakamoto blocks');
@@ -159,17 +165,17 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
       const branch = await simulation.storing(() => node.forkBitcoin(left.depth));
       return { ...status(), left: left.tip, burn_blocks: branch.map(({ hash }) => hash) };
     }),
-    command('bitcoin-return', async () => {
+    command('bitcoin-return', [], async () => {
       const left = node.tip.indexHash;
       const branch = await simulation.storing(() => node.returnBitcoin());
       return { ...status(), left, burn_blocks: branch.map(({ hash }) => hash) };
     }),
-    command('miss', async () => {
+    command('miss', [], async () => {
       simulation.nextBlock = { kind: 'miss' };
       const { indexHash, height } = await simulation.step();
       return { missed: indexHash, missed_height: height };
     }),
-    command('recover', async () => {
+    command('recover', [], async () => {
       const found = simulation.missed.splice(0);
       await simulation.storing(() => {
         for (const message of found.flatMap(({ messages }) => messages)) simulation.post(message);
@@ -186,7 +192,7 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
       for (let i = 0; i < count && message; i++) outbox.send(message);
       return { path: message?.path ?? null, repeated: message ? count : 0 };
     }),
-    command('restart', () => {
+    command('restart', [], () => {
       node.mempool.clear();
       node.restart();
       return status();
@@ -195,7 +201,7 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
       node.broadcastsToLose = count;
       return status();
     }),
-    command('drop', async query => {
+    command('drop', ['tx', 'reason'], async query => {
       const txId = `0x${(query.get('tx') ?? '').replace(/^0x/, '')}`;
       const reason = dropReasons.find(each => each === (query.get('reason') ?? 'StaleGarbageCollect'));
       if (!reason) throw new BadParameter(`reason is one of ${dropReasons.join(', ')}`);
@@ -219,12 +225,12 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
         }
       },
     },
-    command('snapshot', query => {
+    command('snapshot', ['name'], query => {
       if (!node.chain.release.nakamoto) throw new BadParameter('snapshots need a release with Nakamoto blocks');
       simulation.setCheckpoint(checkpointName(query));
       return status();
     }),
-    command('reset', async query => {
+    command('reset', ['name'], async query => {
       const name = checkpointName(query);
       if (!(await simulation.goBack(name))) throw new BadParameter(`there is no snapshot ${name}`);
       return status();

@@ -1,16 +1,14 @@
 /** Why nothing can be published, in words that carry no address and no credentials. */
-export const troubles = [
-  'unreachable',
-  'not_allowed',
-  'full',
-  'too_large',
-  'other_writer',
-  'other_chain',
-  'behind',
-  'refused',
-  'database',
-] as const;
-export type TroubleKind = (typeof troubles)[number];
+export type TroubleKind =
+  | 'unreachable'
+  | 'not_allowed'
+  | 'full'
+  | 'too_large'
+  | 'other_writer'
+  | 'other_chain'
+  | 'behind'
+  | 'refused'
+  | 'database';
 
 /** What keeps messages from the broker; trying again later may help. */
 export class Trouble extends Error {

@@ -129,15 +129,18 @@ export class Publisher {
 
   /** Extends the lease, and stores how far the publisher is. */
   async #keep(holding: AbortController, end: number): Promise<void> {
-    const { leaseMs } = this.#options;
+    const { leaseMs, log, stream } = this.#options;
+    let failing = false;
     for (let leaseEnd = end; !holding.signal.aborted; ) {
       await waitFor(leaseMs / 4, holding.signal);
       const began = performance.now();
       try {
         if (!(await this.#store())) holding.abort();
         leaseEnd = began + leaseMs;
+        failing = false;
       } catch (error) {
-        this.#note(asDatabaseTrouble(error));
+        if (!failing) log.warn({ stream, err: error }, 'how far the publisher is cannot be stored; trying again');
+        failing = true;
         if (performance.now() > leaseEnd - leaseMs / 4) holding.abort();
       }
     }

@@ -1,15 +1,16 @@
 import type { Pool, Sql } from '../db/client.ts';
-import type { Selection } from './definition.ts';
+import type { PayloadVersion } from './payload.ts';
 
-export type HookState = 'active' | 'paused' | 'disabled';
+export type HookState = 'active' | 'paused' | 'disabled' | 'expired';
 
 /** A hook as operators see it; without its secret. */
 export type HookRow = {
   id: number;
   name: string;
   url: string;
-  selection: Selection;
-  payload: number;
+  /** What it wants, in the form of its payload. */
+  selection: object;
+  payload: PayloadVersion;
   batch: number;
   secret_key: Buffer;
   state: HookState;

@@ -48,11 +48,11 @@ export async function respondToWebhooks(
     case 'POST pause':
       return ok(await pause(sql, name!));
     case 'POST resume':
-      return ok(await resume(sql, name!, await readAdminBody(request)));
+      return ok(await resume(sql, name!, await readAdminBody(request), admin.openPayload));
     case 'POST test':
       return ok(await tryHook(admin, name!));
     case 'POST redeliver':
-      return ok(await redeliver(sql, name!, await readAdminBody(request)));
+      return ok(await redeliver(sql, name!, await readAdminBody(request), admin.openPayload));
     default:
       throw new PublicError(405, EXPECTED);
   }

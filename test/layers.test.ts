@@ -8,7 +8,7 @@ const source = join(root, 'src');
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
 const parts = [
-  ...['audit', 'ingest', 'metadata', 'webhooks', 'outbound', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy'],
+  ...['audit', 'ingest', 'metadata', 'webhooks', 'chainhooks', 'outbound', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy'],
   'devnet',
 ];
 
@@ -33,9 +33,11 @@ const may: Record<string, string[]> = {
   outbound: [],
   // One more reader of the streams: it calls URLs with what follows a position.
   webhooks: ['stream', 'outbound', 'db', 'chain'],
+  // Webhooks with the definitions and payloads of Chainhook 1.x and 2.0.
+  chainhooks: ['webhooks', 'stream', 'read', 'db', 'chain', 'codec'],
   // Tools for language models: they read the API as a client does.
   mcp: ['read'],
-  api: ['webhooks', 'mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
+  api: ['chainhooks', 'webhooks', 'mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
   realtime: ['stream', 'read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
   stream: ['read', 'http', 'cache', 'db', 'chain', 'codec'],

@@ -26,7 +26,7 @@ function tableRows(): string[] {
     filesBelow('src/db/migrations', '.sql'),
     /create (?:unlogged )?table (?:if not exists )?(\w+)/gi,
   );
-  const sources = ['ingest', 'audit', 'metadata', 'webhooks', 'app', 'commands', 'read', 'http', 'cache'].flatMap(
+  const sources = ['ingest', 'audit', 'metadata', 'webhooks', 'chainhooks', 'app', 'commands', 'read', 'http', 'cache'].flatMap(
     folder => filesBelow(`src/${folder}`, '.ts'),
   );
   const declared = namedBy(sources, /\bname: '(\w+)',?\s+columns\b/g);

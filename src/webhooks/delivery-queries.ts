@@ -66,7 +66,8 @@ export async function recordSuccess(sql: Sql, hold: Hold, progress: Progress, de
     with moved as (
       update webhooks w
       set position = ${progress.position}, height = ${progress.height}, attempt_until = null, undo = null,
-        evaluated = w.evaluated + greatest(0, ${progress.height}::int - w.height), ${occurred(sql, delivery)},
+        evaluated = w.evaluated + greatest(0, ${progress.height}::int - w.height), evaluated_at = now(),
+        ${occurred(sql, delivery)},
         ${recovered(sql, delivery)}
       where w.id = ${hold.id} and w.term = ${hold.term}
       returning w.id

@@ -84,10 +84,14 @@ export class HookSender {
     this.#deliveries = hook.deliveries;
     this.#occurrences = hook.occurrences;
     const endHeight = hook.end_height ?? undefined;
-    this.#reader = new BatchReader(storedPosition(hook.position), { ...this.#reading, endHeight }, {
-      until: hook.attempt_until ?? undefined,
-      undo: hook.undo ?? undefined,
-    });
+    this.#reader = new BatchReader(
+      storedPosition(hook.position),
+      { ...this.#reading, endHeight },
+      {
+        until: hook.attempt_until ?? undefined,
+        undo: hook.undo ?? undefined,
+      },
+    );
     if (hook.again_position !== null && hook.again_to !== null)
       this.#again = this.#readerAgain(hook.again_position, hook.again_to);
   }

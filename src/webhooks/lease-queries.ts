@@ -104,6 +104,7 @@ export async function renewLeases(
     set lease_until = now() + ${leaseMs} * interval '1 ms',
       position = case when w.deliveries = s.deliveries then s.position else w.position end,
       evaluated = w.evaluated + case when w.deliveries = s.deliveries then greatest(0, s.height - w.height) else 0 end,
+      evaluated_at = case when w.deliveries = s.deliveries and s.height > w.height then now() else w.evaluated_at end,
       height = case when w.deliveries = s.deliveries then s.height else w.height end
     from json_to_recordset(${json}::text::json) as s (id int, term bigint, deliveries bigint, position text, height int)
     where w.id = s.id and w.term = s.term and w.lease = ${lease}

@@ -63,7 +63,13 @@ export class WebhookWorker {
   #loop: Promise<void> | undefined;
 
   constructor(options: WebhookWorkerOptions) {
-    const defaults = { openPayload: openStreamPayload, retries: standardRetries, onAttempt: () => {}, pollMs: POLL_MS, leaseMs: LEASE_MS };
+    const defaults = {
+      openPayload: openStreamPayload,
+      retries: standardRetries,
+      onAttempt: () => {},
+      pollMs: POLL_MS,
+      leaseMs: LEASE_MS,
+    };
     this.#options = { ...defaults, ...options };
     this.#feed = new Feed(options.reads);
   }
@@ -150,7 +156,8 @@ export class WebhookWorker {
     const { sql, log } = this.#options;
     const { id, term, name } = hook;
     const secret = box.open(hook.secret, name);
-    if (secret === undefined) return await this.#refuse(hook, 'its secret cannot be decrypted: remove the hook and add it again');
+    if (secret === undefined)
+      return await this.#refuse(hook, 'its secret cannot be decrypted: remove the hook and add it again');
     let payload: Payload;
     try {
       payload = this.#options.openPayload(hook);

@@ -4,6 +4,7 @@ alter table webhooks alter column payload type text using payload::text;   -- ve
 alter table webhooks drop constraint webhooks_state_check;
 alter table webhooks add constraint webhooks_state_check check (state in ('active', 'paused', 'disabled', 'expired'));
 alter table webhooks add column evaluated bigint not null default 0;       -- blocks that were looked through
+alter table webhooks add column evaluated_at timestamptz;                   -- when the last of them was
 alter table webhooks add column occurrences bigint not null default 0;     -- requests with blocks that arrived
 alter table webhooks add column occurred_height int;                       -- newest block of the last of them
 alter table webhooks add column occurred_at timestamptz;

@@ -22,6 +22,8 @@ const preservedTables = [
   'migrations',
   'prune_runs',
   'api_keys',
+  'chainhook_consumers',
+  'chainhooks',
   'replay_files',
   'token_contracts',
   'token_discovery',
@@ -29,7 +31,9 @@ const preservedTables = [
   'token_locales',
   'token_notices',
   'tokens',
+  'webhook_blocks',
   'webhook_deliveries',
+  'webhook_evaluations',
   'webhooks',
 ];
 

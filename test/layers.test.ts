@@ -8,7 +8,20 @@ const source = join(root, 'src');
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
 const parts = [
-  ...['audit', 'ingest', 'metadata', 'webhooks', 'chainhooks', 'outbound', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy'],
+  ...[
+    'audit',
+    'ingest',
+    'metadata',
+    'webhooks',
+    'chainhooks',
+    'outbound',
+    'api',
+    'realtime',
+    'stream',
+    'mcp',
+    'rosetta',
+    'proxy',
+  ],
   'devnet',
 ];
 

@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts';
 import type { RouteContext } from '../read/route-context.ts';
 import type { Streams } from '../stream/streams.ts';
-import type { ExplorerFiles } from './explorer/files.ts';
 import type { ChainhookAccess } from './chainhooks/access.ts';
+import type { ExplorerFiles } from './explorer/files.ts';
 import type { FaucetAccess } from './faucets/access.ts';
 
 /** The plugin options of every route of the API. */

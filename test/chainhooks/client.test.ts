@@ -103,7 +103,7 @@ test('every method of the official client works with another base URL alone', as
 
   await client.evaluateChainhook(uuid, { block_height: 2 });
   await client.evaluateChainhook(uuid, { index_block_hash: blocks[0]!.indexHash });
-  await until(() => target.calls.length === 3);
+  await until(() => target.calls.length >= 3, 10_000);
   expect(heightsOf(eventsOf(target.calls))).toEqual([
     [[], [4]],
     [[], [2]],
@@ -120,7 +120,7 @@ test('every method of the official client works with another base URL alone', as
   const { secret: next } = await client.rotateConsumerSecret();
   expect(next).not.toBe(secret);
   await client.evaluateChainhook(uuid, { block_height: 3 });
-  await until(() => target.calls.length === 4);
+  await until(() => target.calls.length >= 4, 10_000);
   expect(target.calls[3]!.headers.authorization).toBe(`Bearer ${next}`);
 
   expect(await client.bulkEnableChainhooks({ enabled: false, filters: { webhook_url: target.url } })).toEqual({
@@ -133,7 +133,7 @@ test('every method of the official client works with another base URL alone', as
   // A disabled chainhook delivers what it is asked for, and nothing else.
   await client.deleteConsumerSecret();
   await client.evaluateChainhook(uuid, { block_height: 1 });
-  await until(() => target.calls.length === 5);
+  await until(() => target.calls.length >= 5, 10_000);
   expect(target.calls[4]!.headers.authorization).toBeUndefined();
   expect(heightsOf(eventsOf(target.calls)).at(-1)).toEqual([[], [1]]);
 
@@ -151,7 +151,7 @@ test('a fork takes back what was sent, as it was sent', async t => {
   const five = chain.mine(four);
   const six = chain.mine(five, { transactions: [pay(60n)] });
   await fold([four, five, six]);
-  await until(() => target.calls.length === 2);
+  await until(() => target.calls.length >= 2, 10_000);
   const other = mineLine(chain, blocks[2]!, 5, { transactions: [pay(9n)] });
   await fold(other);
   await caughtUp(`chainhook-${uuid}`);

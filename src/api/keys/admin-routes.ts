@@ -12,7 +12,13 @@ const maxUnits = 1_000_000_000;
 
 const limit = (minimum: number) => Type.Optional(Type.Integer({ minimum, maximum: maxUnits }));
 const NewKey = Type.Object(
-  { name: Type.String({ pattern: KEY_NAME.source }), per_second: limit(0), burst: limit(1), max_open: limit(1), hooks: Type.Optional(Type.Boolean()) },
+  {
+    name: Type.String({ pattern: KEY_NAME.source }),
+    per_second: limit(0),
+    burst: limit(1),
+    max_open: limit(1),
+    hooks: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 );
 

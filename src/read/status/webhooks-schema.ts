@@ -28,11 +28,13 @@ export const WebhooksStatus = Type.Object(
 );
 
 export const renderWebhooks = (rows: readonly WebhookStanding[]): Static<typeof WebhooksStatus> => ({
-  webhooks: rows.filter(({ owned }) => !owned).map(({ name, state, height, backlog, delivered_at }) => ({
-    name,
-    state,
-    block_height: height,
-    backlog_blocks: backlog,
-    delivered_at: delivered_at?.toISOString() ?? null,
-  })),
+  webhooks: rows
+    .filter(({ owned }) => !owned)
+    .map(({ name, state, height, backlog, delivered_at }) => ({
+      name,
+      state,
+      block_height: height,
+      backlog_blocks: backlog,
+      delivered_at: delivered_at?.toISOString() ?? null,
+    })),
 });

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/client.ts';
-import type { HookState } from '../webhooks/hook-queries.ts';
+import { type HookState, takeFromSender } from '../webhooks/hook-queries.ts';
 import type { StoredDefinition } from './event-payload.ts';
 
 /** A chainhook of version 2.0. */
@@ -99,7 +99,7 @@ export async function updateDefinition(
   await updateEnds(sql, hook, ends);
   await sql`
     update webhooks
-    set url = ${url}, selection = ${JSON.stringify(selection)}::text::json, term = term + 1, lease = null, lease_until = null
+    set url = ${url}, selection = ${JSON.stringify(selection)}::text::json, ${takeFromSender(sql)}
     where id = ${hook}
   `;
 }

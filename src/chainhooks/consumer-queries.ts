@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { takeFromSender } from '../webhooks/hook-queries.ts';
 
 /** The encrypted secret that receivers of an owner are sent. */
 export type ConsumerRow = { secret: Buffer; secret_key: Buffer };
@@ -41,6 +42,6 @@ export async function hasOtherKey(sql: Sql, key: Buffer): Promise<boolean> {
 /** Stores the secret of a webhook; whoever sends begins again with it. */
 export async function updateSecret(sql: Sql, hook: number, secret: Buffer): Promise<void> {
   await sql`
-    update webhooks set secret = ${secret}, term = term + 1, lease = null, lease_until = null where id = ${hook}
+    update webhooks set secret = ${secret}, ${takeFromSender(sql)} where id = ${hook}
   `;
 }

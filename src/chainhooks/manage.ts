@@ -36,7 +36,7 @@ export type ChainhookAdmin = {
 };
 
 /** Chainhooks of one owner. */
-export const MAX_OF_OWNER = 200;
+const MAX_OF_OWNER = 200;
 
 const unknown = (uuid: string) => notFound(`there is no chainhook ${uuid}`);
 

@@ -5,7 +5,9 @@ import { badRequest } from '../errors.ts';
 /** The value if it fits the schema; else 400 with the first thing that is wrong, and where it is. */
 export function fitting<S extends TSchema>(schema: S, value: unknown, at = ''): Static<S> {
   if (Value.Check(schema, value)) return value as Static<S>;
-  const [first] = Value.Errors(schema, value);
+  const problems = Value.Errors(schema, value);
+  // A field that is not known is told by its name, and not by the schema that no value fits.
+  const first = problems.find(({ keyword }) => keyword !== 'boolean') ?? problems[0];
   const path = [at, ...(first?.instancePath ?? '').split('/')].filter(part => part !== '').join('.');
   throw badRequest(`${path === '' ? 'the body' : path} ${wordsOf(first)}`);
 }

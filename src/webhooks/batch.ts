@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Position, positionText } from '../chain/position.ts';
 import type { Step } from '../stream/feed.ts';
-import type { BodyFacts } from './payload.ts';
 
 /** A step, and its text in a request; undefined if the hook wants nothing of it. */
 export type RenderedStep = { step: Step; text: string | undefined };
@@ -63,6 +62,8 @@ export function idOf(purpose: string, from: Position, { parts }: Pick<Batch, 'pa
   for (const { text } of parts) hash.update(text).update('\n');
   return `msg_${hash.digest('base64url').slice(0, 32)}`;
 }
+
+export type BodyFacts = { hook: string; at: Date; redelivery: boolean };
 
 /** The body of a request: the envelope of Standard Webhooks around the messages of the stream. */
 export function bodyOf({ parts, until }: Batch, { hook, at, redelivery }: BodyFacts): string {

@@ -19,7 +19,7 @@ const Selection = Type.Object(viewQuery, closed);
 export type Selection = Static<typeof Selection>;
 
 /** Where a hook begins: with what happens from now on, with a block, or after a position. */
-export const Start = Type.Union([
+const Start = Type.Union([
   Type.Literal('now'),
   Type.Integer({ minimum: 0, maximum: 2_147_483_646 }),
   Type.String({ pattern: positionPattern }),
@@ -77,7 +77,7 @@ export function readRange(body: unknown): { from: number; to: number } {
 }
 
 /** The body if it fits the schema; else 400 with what was expected and the first thing that is wrong. */
-export function checked<S extends Type.TSchema>(schema: S, body: unknown, expected: string): Static<S> {
+function checked<S extends Type.TSchema>(schema: S, body: unknown, expected: string): Static<S> {
   if (Value.Check(schema, body)) return body as Static<S>;
   const [first] = Value.Errors(schema, body);
   const where = first?.instancePath ? `${first.instancePath.slice(1).replaceAll('/', '.')} ` : '';

@@ -63,7 +63,7 @@ export async function addHook({ sql, keys, allow }: WebhookAdmin, body: unknown)
 }
 
 /** The position at which a hook begins; 4xx if nothing can be read from there. */
-export async function positionOf(sql: Pool, start: Start, needs: Needs): Promise<Position> {
+async function positionOf(sql: Pool, start: Start, needs: Needs): Promise<Position> {
   const feed = new Feed(sql);
   if (start === 'now') return await feed.tip();
   if (typeof start === 'number') return await feed.before(start);

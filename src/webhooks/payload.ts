@@ -1,10 +1,8 @@
 import type { Needs, Step } from '../stream/feed.ts';
-import type { Batch } from './batch.ts';
+import type { Batch, BodyFacts } from './batch.ts';
 
 /** The name of a version of the body, as stored. */
 export type PayloadVersion = '1' | 'chainhooks-2' | 'chainhook-1';
-
-export type BodyFacts = { hook: string; at: Date; redelivery: boolean };
 
 /** What one hook sends: which steps of the chain it finds something in, and the requests about them. */
 export type Payload = {

@@ -81,7 +81,10 @@ test('predicates that cannot be are refused with what to fix', async t => {
     [predicateOf({ scope: 'txid', equals: '0x1' }), 'testnet.if_this.equals'],
     [predicateOf({ scope: 'contract_call', contract_identifier: 'x', method: 'y' }), 'x is not a contract'],
     [predicateOf({ scope: 'print_event', contract_identifier, matches_regex: '(' }), 'matches_regex cannot be used'],
-    [predicateOf({ scope: 'print_event', contract_identifier, matches_regex: '(?=a)' }), 'matches_regex cannot be used'],
+    [
+      predicateOf({ scope: 'print_event', contract_identifier, matches_regex: '(?=a)' }),
+      'matches_regex cannot be used',
+    ],
     [predicateOf({ scope: 'print_event', contract_identifier, matches_regex: '(a{30}){30}' }), 'too complex'],
     [predicateOf(all, { start_block: 5, end_block: 4 }), 'end_block 4 is below start_block 5'],
     [predicateOf(all, { blocks: [1], start_block: 4 }), 'blocks cannot be used with'],

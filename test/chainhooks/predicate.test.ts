@@ -46,7 +46,11 @@ test('a predicate of 1.x scans, streams, follows a fork and expires', async t =>
     [[], [5]],
   ]);
   expect(bodies.map(({ chainhook }) => chainhook)).toEqual(
-    [false, false, true, true, true].map(is_streaming_blocks => ({ uuid: 'scan', predicate: if_this, is_streaming_blocks })),
+    [false, false, true, true, true].map(is_streaming_blocks => ({
+      uuid: 'scan',
+      predicate: if_this,
+      is_streaming_blocks,
+    })),
   );
   expect(target.calls[0]!.headers.authorization).toBe('Basic abc');
   expect(bodies[0]).toMatchObject({

@@ -51,7 +51,7 @@ test('what cannot be is refused with what to fix', async t => {
     ['POST', `${me}/evaluate`, { block_height: 1, index_block_hash: '0'.repeat(64) }, 400],
     ['POST', `${me}/evaluate`, { block_height: 99 }, 404],
     ['POST', `${me}/evaluate`, { index_block_hash: '0'.repeat(64) }, 404],
-    ['POST', '/chainhooks/me', 'x'.repeat(200_000), 413],
+    ['POST', '/chainhooks/me', { name: 'x'.repeat(200_000) }, 413],
   ];
   for (const [method, path, body, status] of requests)
     expect([method, path, (await ask(method, path, body)).status]).toEqual([method, path, status]);

@@ -17,7 +17,7 @@ test('keys with hooks and the admin token open the routes in every process, what
   const env = { DATABASE_URL: url, CAIRN_WEBHOOK_KEY: '11'.repeat(32) };
   const shared = {
     ...{ ...env, CAIRN_NETWORK: 'testnet', CAIRN_DEVNET: 'false', CAIRN_NODES: node.url },
-    CAIRN_ADMIN_TOKEN: 'a token of the operator',
+    CAIRN_ADMIN_TOKEN: 'a-token-of-the-operator',
   };
   const sending = await startService(t, shared);
   const { CAIRN_WEBHOOK_KEY: _key, ...keyless } = shared;
@@ -53,9 +53,9 @@ test('keys with hooks and the admin token open the routes in every process, what
   );
   expect(await clientOf(serving, apiKey).registerChainhook(definition)).toMatchObject({ definition });
   for (const service of [sending, serving])
-    expect(await clientOf(service, 'a token of the operator').getChainhooks()).toMatchObject({ total: 0 });
+    expect(await clientOf(service, 'a-token-of-the-operator').getChainhooks()).toMatchObject({ total: 0 });
   // Elsewhere the admin token is no key.
-  const headers = { 'x-api-key': 'a token of the operator' };
+  const headers = { 'x-api-key': 'a-token-of-the-operator' };
   expect((await fetch(`${serving.addresses.api}/extended`, { headers })).status).toBe(401);
   await expect(clientOf(blind, apiKey).registerChainhook(definition)).rejects.toMatchObject({ status: 503 });
 
@@ -79,6 +79,6 @@ test('keys with hooks and the admin token open the routes in every process, what
   expect((status as { webhooks: { name: string }[] }).webhooks.map(({ name }) => name)).toEqual(['mine']);
   const admin = `${sending.addresses.metrics!.replace('/metrics', '')}/admin/webhooks`;
   const body = JSON.stringify({ chainhook: { ...predicate, uuid: 'other' } });
-  const authorization = { authorization: 'Bearer a token of the operator' };
+  const authorization = { authorization: 'Bearer a-token-of-the-operator' };
   expect((await fetch(admin, { method: 'POST', body, headers: authorization })).status).toBe(201);
 });

@@ -8,9 +8,9 @@ const success = operation => Object.entries(operation.responses).find(([status])
 
 /** Type of the response: objects of JSON, text, or bytes. */
 function responseType(operation, seen) {
-  const [[type, { schema }] = []] = Object.entries(success(operation)?.content ?? {});
+  const [[type, media] = []] = Object.entries(success(operation)?.content ?? {});
   if (type === undefined) return 'undefined';
-  if (type === 'application/json') return typeOf(schema, seen);
+  if (type === 'application/json') return typeOf(media.schema, seen);
   return type.startsWith('text/') ? 'string' : 'Uint8Array';
 }
 

@@ -14,6 +14,7 @@ const parts = [
     'metadata',
     'webhooks',
     'publish',
+    'chainhooks',
     'outbound',
     'api',
     'realtime',
@@ -48,9 +49,11 @@ const may: Record<string, string[]> = {
   webhooks: ['stream', 'outbound', 'db', 'chain'],
   // Another one: it publishes what follows to a message broker.
   publish: ['stream', 'db', 'chain'],
+  // Webhooks with the definitions and payloads of Chainhook 1.x and 2.0.
+  chainhooks: ['webhooks', 'stream', 'read', 'db', 'chain', 'codec'],
   // Tools for language models: they read the API as a client does.
   mcp: ['read'],
-  api: ['webhooks', 'mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
+  api: ['chainhooks', 'webhooks', 'mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
   realtime: ['stream', 'read', 'http', 'cache', 'db', 'chain', 'codec'],
   // What follows a position of the chain, as Server-Sent Events and as pages.
   stream: ['read', 'http', 'cache', 'db', 'chain', 'codec'],

@@ -32,6 +32,7 @@ function tableRows(): string[] {
     'metadata',
     'webhooks',
     'publish',
+    'chainhooks',
     'app',
     'commands',
     'read',

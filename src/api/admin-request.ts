@@ -21,14 +21,17 @@ export function checkAdmin({ headers, socket }: IncomingMessage, token: string |
   if (headers.origin !== undefined) throw new PublicError(403, 'admin routes do not serve web pages');
   if (token !== undefined) {
     const given = headers.authorization?.replace(/^Bearer /i, '') ?? '';
-    const same = timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hashOfKey(token)));
-    if (!same) throw new PublicError(401, 'send CAIRN_ADMIN_TOKEN as "Authorization: Bearer TOKEN"');
+    if (!isToken(given, token)) throw new PublicError(401, 'send CAIRN_ADMIN_TOKEN as "Authorization: Bearer TOKEN"');
     return;
   }
   const address = plainAddress(socket.remoteAddress ?? '');
   const isLocal = (address.startsWith('127.') || address === '::1') && headers['x-forwarded-for'] === undefined;
   if (!isLocal) throw new PublicError(403, 'admin routes serve only this machine: set CAIRN_ADMIN_TOKEN to open them');
 }
+
+/** Compares a text with a token in the same time whatever it is. */
+export const isToken = (given: string, token: string): boolean =>
+  timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hashOfKey(token)));
 
 /** The parsed body of a request; an absent one is an empty object. */
 export async function readAdminBody(request: IncomingMessage): Promise<unknown> {

@@ -17,10 +17,9 @@ import { listPublisherStandings, type PublisherStanding } from '../read/status/p
 import { checkReadiness, type ReadinessContext } from '../read/status/readiness.ts';
 import { findIngestStatus } from '../read/status/status-queries.ts';
 import { listWebhookStandings, type WebhookStanding } from '../read/status/webhooks-queries.ts';
-import type { WebhookAdmin } from '../webhooks/manage.ts';
 import type { AdminOptions, AdminResponse } from './admin-request.ts';
 import { respondToKeys } from './keys/admin-routes.ts';
-import { respondToWebhooks } from './webhooks/admin-routes.ts';
+import { type HookAdmin, respondToWebhooks } from './webhooks/admin-routes.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
@@ -33,7 +32,7 @@ export type MetricsContext = {
   /** The caches of the API, where this process serves it. */
   api?: { responses: ResponseCache; caches: ReadCaches };
   /** Serves the admin routes too, where this process may write. */
-  admin?: (AdminOptions & { webhooks: WebhookAdmin }) | undefined;
+  admin?: (AdminOptions & { webhooks: HookAdmin }) | undefined;
 };
 
 type Response = { status: number; type: string; body: string };
@@ -141,7 +140,7 @@ function measureWebhooks(metrics: Metrics, hooks: WebhookStanding[]): void {
     metrics.webhooks.inc({ state });
     metrics.webhookFailing.set({ hook }, failing_seconds);
     // A hook that an operator has stopped does not have to catch up.
-    if (state !== 'paused' && state !== 'disabled') metrics.webhookBacklog.set({ hook }, backlog);
+    if (state === 'active' || state === 'failing') metrics.webhookBacklog.set({ hook }, backlog);
   }
 }
 

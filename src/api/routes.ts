@@ -89,6 +89,7 @@ import { v1TxSummary } from '../read/transactions/summary-routes-v1.ts';
 import { v1Stream } from '../stream/routes-v1.ts';
 import type { ApiContext } from './api-context.ts';
 import { v1Batch } from './batch/routes-v1.ts';
+import { serviceChainhooks } from './chainhooks/routes.ts';
 import { serviceDocs } from './docs/docs-routes.ts';
 import { serviceGuides } from './docs/guides-routes.ts';
 import { serviceOpenapi } from './docs/openapi-routes.ts';
@@ -201,6 +202,7 @@ export const routeFiles: RouteFiles = {
   'stream/routes-v1': v1Stream,
 
   'api/batch/routes-v1': v1Batch,
+  'api/chainhooks/routes': serviceChainhooks,
   'api/docs/docs-routes': serviceDocs,
   'api/docs/guides-routes': serviceGuides,
   'api/docs/openapi-routes': serviceOpenapi,

@@ -171,6 +171,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     ...(readNodeBlock && { readNodeBlock }),
     ...(simulate && { simulate }),
     ...(explorer && { explorer }),
+    chainhooks: options.chainhooks,
   };
   let file = '';
   const { onRoute } = options;

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Network } from '@cairn-stacks/codec/network';
 import type { Simulation } from '@cairn-stacks/devnet/simulation';
+import { isAdminOfChainhooks } from '../api/chainhooks/access.ts';
 import { readExplorer } from '../api/explorer/files.ts';
 import { type Api, buildApi, type OnResponse } from '../api/server.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
+import type { ChainhookAdmin } from '../chainhooks/manage.ts';
 import type { Config } from '../config/config.ts';
 import { isForwarded } from '../config/forwarding.ts';
 import { PIPELINED_CONNECTIONS, type Pool } from '../db/client.ts';
@@ -18,6 +21,7 @@ import { openForwarding } from '../proxy/forward/forwarding.ts';
 import { Simulator } from '../proxy/simulator.ts';
 import { openReadCaches } from '../read/read-caches.ts';
 import { realtimeLimits, startRealtime } from '../realtime/realtime.ts';
+import { openChainhooks } from './chainhooks.ts';
 import { poolSize, type RunningDatabase } from './database.ts';
 import { devnetFaucet } from './devnet/devnet.ts';
 import { openFaucets } from './faucets.ts';
@@ -46,6 +50,8 @@ export type ApiParts = {
   /** Receives accepted transactions; undefined without nodes. */
   events: Appender | undefined;
   devnet: Simulation | undefined;
+  /** Where this process sends webhooks. */
+  webhooks: ChainhookAdmin | undefined;
 };
 
 export type RunningApi = Api & { handler: Handler; stop(): Promise<void> };
@@ -132,6 +138,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       ...(rosetta && { rosetta }),
       ...(forwarding && { forwarding }),
       streams: realtime.streams,
+      chainhooks: openChainhooks(parts, config, options.webhooks ?? { database, network }),
     });
     const fastPath = proxy.fastPath(onResponse);
     const handler: Handler = (request, response) => {
@@ -165,7 +172,9 @@ async function openKeys(
   parts.add('keys', keys);
   await keys.start();
   const defaults = { perSecond: config.rateLimit, burst: config.rateBurst, maxOpen: config.maxOpenPerClient };
-  return new KeyGate({ required: config.apiKeys === 'required', keys, defaults, metrics });
+  const isLeftToRoute = (request: IncomingMessage, text: string) =>
+    isAdminOfChainhooks(request, text, config.adminToken);
+  return new KeyGate({ required: config.apiKeys === 'required', isLeftToRoute, keys, defaults, metrics });
 }
 
 function openRateLimits(config: Config, keys: KeyGate | undefined, log: Log): RateGate {

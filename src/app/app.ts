@@ -68,12 +68,12 @@ async function startParts(start: Start, parts: Lifecycle, given: AppOptions): Pr
 
   progress.next('opening the API');
   const reads = parts.add('reads', await startReads(start, database, observability));
-  const webhooks = ingest && parts.add('webhooks', await startWebhooks(start, { database, reads }));
+  const webhooks = ingest && parts.add('webhooks', await startWebhooks(start, { database, reads, network }));
   if (ingest) parts.add('publisher', await startPublisher(start, { database, reads }));
   progress.next('comparing the chain with the nodes');
   const following = parts.add('nodes', await openFollowing(start, { database, reads, network, nodes }));
   if (ingest && events) parts.add('healer', await startHealer(start, { database, nodes, events, following }));
-  const served = { observability, database, reads, network, nodes, following, events, devnet };
+  const served = { observability, database, reads, network, nodes, following, events, devnet, webhooks };
   const { api: listener, metrics } = ports;
   const { tip } = reads;
   const api = listener && tip && parts.add('API', await startApi(start, { ...served, listener, tip }));

@@ -1,4 +1,6 @@
+import type { Network } from '@cairn-stacks/codec/network';
 import { TipCache } from '../cache/tip-cache.ts';
+import { openPayloads } from '../chainhooks/payloads.ts';
 import { apiReads } from '../db/client.ts';
 import { HttpSender } from '../webhooks/http-sender.ts';
 import type { WebhookAdmin } from '../webhooks/manage.ts';
@@ -9,9 +11,9 @@ import { startTogether } from './lifecycle.ts';
 import type { RunningReads } from './reads.ts';
 import type { Start } from './start.ts';
 
-export type WebhookParts = { database: RunningDatabase; reads: RunningReads };
+export type WebhookParts = { database: RunningDatabase; reads: RunningReads; network: Network };
 
-export type RunningWebhooks = WebhookAdmin & { stop(): Promise<void> };
+export type RunningWebhooks = WebhookAdmin & { network: Network } & { stop(): Promise<void> };
 
 /** Time limit of a statement that writes how far a webhook is. */
 const WRITE_MS = 10_000;
@@ -19,7 +21,7 @@ const WRITE_MS = 10_000;
 /** Starts sending webhooks, with connections of their own: neither ingest nor responses wait for them. */
 export async function startWebhooks(
   { config, log: parent, metrics }: Start,
-  { database, reads }: WebhookParts,
+  { database, reads, network }: WebhookParts,
 ): Promise<RunningWebhooks> {
   return await startTogether(parent, async parts => {
     const log = parent.child({ part: 'webhooks' });
@@ -41,10 +43,11 @@ export async function startWebhooks(
       source = parts.add('webhook tip', new TipCache({ sql: chain, primary: announcing, log }));
       await source.start();
     }
+    const openPayload = openPayloads(chain);
     const onAttempt = (outcome: 'delivered' | 'failed') => metrics.webhookAttempts.inc({ outcome });
-    const worker = new WebhookWorker({ sql, reads: chain, source, keys, http, log, onAttempt });
+    const worker = new WebhookWorker({ sql, reads: chain, source, keys, http, log, openPayload, onAttempt });
     worker.start();
     parts.add('webhook senders', worker);
-    return { sql, keys, http, allow };
+    return { sql, keys, http, allow, openPayload, network };
   });
 }

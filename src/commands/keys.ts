@@ -12,11 +12,12 @@ export const command: Command = {
   about: 'Manage API keys: add, list or revoke. Running services follow within a second.',
   usage: 'add NAME | list | revoke NAME',
   more: `\`add\` prints the key once; only its hash is stored. Without limits of its own, a key has those of a client without a key.
-Keys count only where CAIRN_API_KEYS is optional or required.`,
+Keys count only where CAIRN_API_KEYS is optional or required; those with --hooks count for chainhooks everywhere (docs/chainhooks.md).`,
   flags: {
     rate: { type: 'string', value: 'N', about: 'With add: units a second; 0 for no limit.' },
     burst: { type: 'string', value: 'N', about: 'With add: units at once after a pause.' },
     open: { type: 'string', value: 'N', about: 'With add: maximum number of open requests.' },
+    hooks: { type: 'boolean', about: 'With add: its owner may have chainhooks.' },
     json: { type: 'boolean', about: 'With list: print one JSON object a line.' },
   },
   positionals: { min: 1, max: 2 },
@@ -32,7 +33,7 @@ Keys count only where CAIRN_API_KEYS is optional or required.`,
       { config, name: 'keys', ifMissing: 'this database has no table of keys: start this version of Cairn on it once' },
       async sql => {
         if (action === 'list') await print(sql, flags.json === true);
-        else if (action === 'add') await add(sql, name!, limits, config.apiKeys === 'off');
+        else if (action === 'add') await add(sql, name!, limits, flags.hooks === true, config.apiKeys === 'off');
         else if (!(await revokeKey(sql, name!))) throw new UsageError(`there is no key with the name ${name}`);
         else process.stdout.write(`${name} is revoked\n`);
       },
@@ -50,7 +51,7 @@ function checkArguments(action: string, name: string | undefined, flags: Argumen
       `${name} is not a name of a key: expected 1 to 64 letters, digits, dots, dashes or underscores`,
     );
   }
-  const limits = ['rate', 'burst', 'open'].filter(flag => flags[flag] !== undefined);
+  const limits = ['rate', 'burst', 'open', 'hooks'].filter(flag => flags[flag] !== undefined);
   if (action !== 'add' && limits.length > 0) throw new UsageError(`--${limits[0]} belongs to cairn keys add`);
 }
 
@@ -62,11 +63,20 @@ function unitsOf(flag: string, value: unknown, min: number): number | null {
   return units;
 }
 
-async function add(sql: Pool, name: string, limits: Parameters<typeof issueKey>[2], off: boolean): Promise<void> {
-  const key = await issueKey(sql, name, limits);
+async function add(
+  sql: Pool,
+  name: string,
+  limits: Parameters<typeof issueKey>[2],
+  hooks: boolean,
+  off: boolean,
+): Promise<void> {
+  const key = await issueKey(sql, name, limits, hooks);
   if (key === undefined) throw new UsageError(`a key with the name ${name} is in use: revoke it first`);
   process.stderr.write('keep this key: it is not stored and cannot be shown again\n');
-  if (off) process.stderr.write('CAIRN_API_KEYS is off here: services with this setting ignore keys\n');
+  if (off)
+    process.stderr.write(
+      `CAIRN_API_KEYS is off here: services with this setting ignore keys${hooks ? ', except for chainhooks' : ''}\n`,
+    );
   process.stdout.write(`${key}\n`);
 }
 
@@ -76,10 +86,10 @@ async function print(sql: Pool, json: boolean): Promise<void> {
   for (const key of keys) process.stdout.write(`${json ? JSON.stringify(key) : textLine(key)}\n`);
 }
 
-const textLine = ({ name, per_second, burst, max_open, created_at, revoked_at }: ReturnType<typeof renderKey>) =>
+const textLine = ({ name, per_second, burst, max_open, hooks, created_at, revoked_at }: ReturnType<typeof renderKey>) =>
   [
     name,
-    `rate=${per_second ?? 'default'} burst=${burst ?? 'default'} open=${max_open ?? 'default'}`,
+    `rate=${per_second ?? 'default'} burst=${burst ?? 'default'} open=${max_open ?? 'default'}${hooks ? ' hooks' : ''}`,
     `created ${created_at}`,
     revoked_at === null ? 'valid' : `revoked ${revoked_at}`,
   ].join('  ');

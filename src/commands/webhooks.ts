@@ -1,3 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import type { Network } from '@cairn-stacks/codec/network';
+import { findIdentity } from '../app/identity.ts';
+import { addPredicate } from '../chainhooks/add-predicate.ts';
+import { openPayloads } from '../chainhooks/payloads.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { PublicError, UsageError } from '../errors.ts';
@@ -19,12 +24,14 @@ import { openSecretKeys } from '../webhooks/secret-box.ts';
 import type { Arguments, Command } from './command.ts';
 import { runOnDatabase } from './database-command.ts';
 
+type HookAdmin = WebhookAdmin & { network: Network | undefined };
+
 type Action = {
   /** Arguments after the name of the action. */
   args: readonly string[];
   flags: readonly string[];
   /** What it does; resolves with the lines to print. */
-  run(admin: WebhookAdmin, args: readonly string[], flags: Arguments['flags']): Promise<string[]>;
+  run(admin: HookAdmin, args: readonly string[], flags: Arguments['flags']): Promise<string[]>;
 };
 
 const FILTERS = ['topics', 'principal', 'contract', 'asset', 'function', 'event-type'] as const;
@@ -33,8 +40,10 @@ const LOG_LINES = 100;
 const actions: Record<string, Action> = {
   add: {
     args: ['NAME', 'URL'],
-    flags: [...FILTERS, 'start', 'secret', 'batch', 'payload', 'json'],
+    flags: [...FILTERS, 'start', 'secret', 'batch', 'payload', 'chainhook', 'json'],
     async run(admin, [name, url], flags) {
+      if (flags.chainhook !== undefined)
+        return [lineOf(await addPredicate(admin, admin.network, await readPredicate(flags)), flags)];
       const { secret, ...hook } = await addHook(admin, {
         ...{ name, url, filter: filterOf(flags) },
         ...present({ secret: flags.secret, start: startOf(flags.start) }),
@@ -79,7 +88,9 @@ const actions: Record<string, Action> = {
   resume: {
     args: ['NAME'],
     flags: ['start'],
-    run: async ({ sql }, [name], flags) => [textOf(await resume(sql, name!, present({ start: startOf(flags.start) })))],
+    run: async ({ sql, openPayload }, [name], flags) => [
+      textOf(await resume(sql, name!, present({ start: startOf(flags.start) }), openPayload)),
+    ],
   },
   test: {
     args: ['NAME'],
@@ -93,11 +104,11 @@ const actions: Record<string, Action> = {
   redeliver: {
     args: ['NAME'],
     flags: ['from', 'to'],
-    async run({ sql }, [name], flags) {
+    async run({ sql, openPayload }, [name], flags) {
       const range = { from: numberOf('from', flags.from), to: numberOf('to', flags.to) };
       if (range.from === undefined || range.to === undefined)
         throw new UsageError('cairn webhooks redeliver expects --from HEIGHT and --to HEIGHT');
-      const { redelivery } = await redeliver(sql, name!, range);
+      const { redelivery } = await redeliver(sql, name!, range, openPayload);
       return [`the blocks ${redelivery?.from} to ${redelivery?.to} are delivered again after what is due`];
     },
   },
@@ -114,7 +125,7 @@ const actions: Record<string, Action> = {
 export const command: Command = {
   about: 'Manage webhooks: URLs that are called with what happens on the chain.',
   usage:
-    'add NAME URL | list | show NAME | log NAME | pause NAME | resume NAME | test NAME | redeliver NAME | remove NAME',
+    'add NAME URL | add --chainhook FILE | list | show NAME | log NAME | pause NAME | resume NAME | test NAME | redeliver NAME | remove NAME',
   more: `\`add\` prints the secret that requests are signed with (Standard Webhooks); it is stored encrypted and cannot be shown again.
 \`resume\` continues where the webhook stood, or at --start. \`redeliver\` sends the blocks --from to --to once more.
 Processes with CAIRN_ROLE=all or ingest follow within seconds. docs/webhooks.md describes requests, retries and receivers.`,
@@ -129,6 +140,11 @@ Processes with CAIRN_ROLE=all or ingest follow within seconds. docs/webhooks.md 
     secret: { type: 'string', value: 'TEXT', about: 'With add: a secret of your own, whsec_ and base64.' },
     batch: { type: 'string', value: 'N', about: 'With add: most messages of a request, 100 if not given.' },
     payload: { type: 'string', value: 'N', about: 'With add: version of the body; 1 is the only one.' },
+    chainhook: {
+      type: 'string',
+      value: 'FILE',
+      about: 'With add: a predicate of Chainhook 1.x, which says everything.',
+    },
     from: { type: 'string', value: 'HEIGHT', about: 'With redeliver: the first block.' },
     to: { type: 'string', value: 'HEIGHT', about: 'With redeliver: the last block.' },
     json: { type: 'boolean', about: 'With add, list, log: print one JSON object a line.' },
@@ -137,8 +153,10 @@ Processes with CAIRN_ROLE=all or ingest follow within seconds. docs/webhooks.md 
   async run({ flags, positionals: [name = '', ...args], env }) {
     const action = Object.hasOwn(actions, name) ? actions[name]! : undefined;
     if (!action) throw new UsageError(`cairn webhooks expects one of ${Object.keys(actions).join(', ')}`);
-    if (args.length !== action.args.length)
-      throw new UsageError(`cairn webhooks ${name} expects ${action.args.join(' ') || 'no further argument'}`);
+    if (args.length !== (flags.chainhook === undefined ? action.args.length : 0))
+      throw new UsageError(
+        `cairn webhooks ${name} expects ${(flags.chainhook === undefined && action.args.join(' ')) || 'no further argument'}`,
+      );
     const other = Object.keys(flags).find(flag => !action.flags.includes(flag));
     if (other !== undefined) throw new UsageError(`--${other} does not belong to cairn webhooks ${name}`);
     const { config } = readConfig(env);
@@ -160,11 +178,13 @@ Processes with CAIRN_ROLE=all or ingest follow within seconds. docs/webhooks.md 
 async function withAdmin<T>(
   config: Config,
   sql: WebhookAdmin['sql'],
-  work: (admin: WebhookAdmin) => Promise<T>,
+  work: (admin: HookAdmin) => Promise<T>,
 ): Promise<T> {
   const http = new HttpSender({ allow: config.webhookAllow });
   try {
-    return await work({ sql, keys: openSecretKeys(config), http, allow: config.webhookAllow });
+    const network = (await findIdentity(sql))?.network;
+    const openPayload = openPayloads(sql);
+    return await work({ sql, keys: openSecretKeys(config), http, allow: config.webhookAllow, openPayload, network });
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
     const { status, message } = error;
@@ -176,6 +196,21 @@ async function withAdmin<T>(
 
 const present = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** A predicate from the file of the flag, and from nothing else. */
+async function readPredicate(flags: Arguments['flags']): Promise<unknown> {
+  const other = Object.keys(flags).find(flag => flag !== 'chainhook' && flag !== 'json');
+  if (other !== undefined)
+    throw new UsageError(`--${other} cannot be used with --chainhook, whose file says everything`);
+  const file = String(flags.chainhook);
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read as JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const lineOf = (hook: RenderedHook, { json }: Arguments['flags']) => (json ? JSON.stringify(hook) : textOf(hook));
 
 /** The filter in the form of the admin routes. */
 function filterOf(flags: Arguments['flags']): object {

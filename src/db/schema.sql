@@ -10,6 +10,7 @@ create table api_keys (
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
   change bigint not null,
+  hooks boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash)
 );
@@ -225,6 +226,23 @@ create table chain_identity (
   constraint chain_identity_pkey PRIMARY KEY (one),
   constraint chain_identity_one_check CHECK (one)
 );
+
+create table chainhook_consumers (
+  owner text not null,
+  secret bytea not null,
+  secret_key bytea not null,
+  constraint chainhook_consumers_pkey PRIMARY KEY (owner)
+);
+
+create table chainhooks (
+  hook integer not null,
+  uuid text not null,
+  owner text,
+  constraint chainhooks_pkey PRIMARY KEY (hook),
+  constraint chainhooks_uuid_key UNIQUE (uuid),
+  constraint chainhooks_hook_fkey FOREIGN KEY (hook) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX chainhooks_owner ON chainhooks USING btree (owner, hook);
 
 create table contract_log_totals (
   contract integer not null,
@@ -1144,6 +1162,15 @@ create table unknown_items (
 );
 comment on table unknown_items is 'Paths, fields, codes and names that nodes sent and this program does not know, with how many events had them.';
 
+create table webhook_blocks (
+  hook integer not null,
+  height integer not null,
+  index_hash bytea not null,
+  body text not null,
+  constraint webhook_blocks_pkey PRIMARY KEY (hook, height, index_hash),
+  constraint webhook_blocks_hook_fkey FOREIGN KEY (hook) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+
 create table webhook_deliveries (
   id bigint not null generated always as identity,
   hook integer not null,
@@ -1163,12 +1190,21 @@ create table webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_hook ON webhook_deliveries USING btree (hook, id);
 
+create table webhook_evaluations (
+  id bigint not null generated always as identity,
+  hook integer not null,
+  height integer not null,
+  constraint webhook_evaluations_pkey PRIMARY KEY (id),
+  constraint webhook_evaluations_hook_fkey FOREIGN KEY (hook) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_evaluations_hook ON webhook_evaluations USING btree (hook, id);
+
 create table webhooks (
   id integer not null generated always as identity,
   name text not null,
   url text not null,
   selection json not null,
-  payload integer not null,
+  payload text not null,
   batch integer not null,
   secret bytea not null,
   secret_key bytea not null,
@@ -1194,9 +1230,16 @@ create table webhooks (
   lease_until timestamp with time zone,
   term bigint not null default 0,
   created_at timestamp with time zone not null default now(),
+  evaluated bigint not null default 0,
+  evaluated_at timestamp with time zone,
+  occurrences bigint not null default 0,
+  occurred_height integer,
+  occurred_at timestamp with time zone,
+  end_height integer,
+  end_occurrences bigint,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_name_key UNIQUE (name),
-  constraint webhooks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
+  constraint webhooks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text, 'expired'::text])))
 );
 
 create table zonefile_subdomains (

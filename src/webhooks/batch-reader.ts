@@ -2,17 +2,19 @@ import { type Position, readPosition } from '../chain/position.ts';
 import { PublicError } from '../errors.ts';
 import type { Changes, Feed, Step } from '../stream/feed.ts';
 import { changed, type StepSource } from '../stream/reader.ts';
-import type { View } from '../stream/view.ts';
-import { type Batch, type BatchLimits, takeBatch } from './batch.ts';
+import { type Batch, type BatchLimits, type RenderedStep, takeBatch } from './batch.ts';
+import type { Payload } from './payload.ts';
 
 export type BatchReaderOptions = {
   feed: Feed;
   source: StepSource;
-  view: View;
+  payload: Pick<Payload, 'needs' | 'render'>;
   limits: BatchLimits;
   signal: AbortSignal;
   /** Nothing above this height is read, and forks are passed over: blocks that were delivered once are delivered again. */
   upToHeight?: number;
+  /** Blocks above this height are passed over. */
+  endHeight?: number | undefined;
 };
 
 /** What a request that may have arrived has left behind, as stored. */
@@ -30,7 +32,7 @@ export class BatchReader {
   #delivered: Position;
   /** The position after the steps that are read. */
   #read: Position;
-  #steps: Step[] = [];
+  #steps: RenderedStep[] = [];
   /** The journal number up to which nothing is missing; undefined if there is more to read. */
   #upTo: number | undefined;
   #ahead: Promise<Changes> | undefined;
@@ -66,9 +68,9 @@ export class BatchReader {
 
   /** The next batch; undefined if there is none now. */
   async next(): Promise<Batch | undefined> {
-    const { source, view, limits, signal, upToHeight } = this.#options;
+    const { source, payload, limits, signal, upToHeight, endHeight = upToHeight } = this.#options;
     for (;;) {
-      const batch = takeBatch(this.#steps, view, limits, this.#attempted.until);
+      const batch = takeBatch(this.#steps, limits, this.#attempted.until);
       if (batch) {
         if (this.#steps.length === 0) batch.position = this.#read;
         if (this.#steps.length === 0 && this.#upTo === undefined) this.#readAhead();
@@ -83,10 +85,13 @@ export class BatchReader {
       this.#ahead = undefined;
       const changes = await (ahead ?? this.#readOn());
       this.#fresh = false;
-      this.#steps = [...changes.steps];
-      if (first && this.#steps[0]?.kind !== 'rollback') this.#steps.unshift(first);
-      if (upToHeight !== undefined)
-        this.#steps = this.#steps.filter(step => step.kind === 'apply' && step.position.height <= upToHeight);
+      let steps = [...changes.steps];
+      if (first && steps[0]?.kind !== 'rollback') steps.unshift(first);
+      if (upToHeight !== undefined) steps = steps.filter(({ kind }) => kind === 'apply');
+      if (endHeight !== undefined)
+        steps = steps.filter(({ kind, position }) => kind !== 'apply' || position.height <= endHeight);
+      const texts = await payload.render(steps);
+      this.#steps = steps.map((step, i) => ({ step, text: texts[i] }));
       this.#read = changes.position;
       this.#upTo = changes.upTo;
     }
@@ -110,8 +115,8 @@ export class BatchReader {
   }
 
   #readOn(): Promise<Changes> {
-    const { feed, view, source } = this.#options;
-    return feed.after(this.#read, view.needs, source.current);
+    const { feed, payload, source } = this.#options;
+    return feed.after(this.#read, payload.needs, source.current);
   }
 
   #readAhead(): void {

@@ -51,7 +51,6 @@ export type Definition = {
   view: View;
   secret: string;
   start: Start;
-  payload: number;
   batch: number;
 };
 
@@ -63,11 +62,10 @@ export function readDefinition(body: unknown, allow: readonly string[]): Definit
     filter = {},
     secret = newSecret(),
     start = 'now',
-    payload = PAYLOAD,
     batch = DEFAULT_BATCH,
   } = checked(NewHook, body, '{"name", "url", "filter"?, "secret"?, "start"?, "payload"?, "batch"?}');
   if (!secretBytes(secret)) throw badRequest(`secret: expected ${SECRET_FORM}`);
-  return { name, url: checkedUrl(url, allow), selection: filter, view: viewOf(filter), secret, start, payload, batch };
+  return { name, url: checkedUrl(url, allow), selection: filter, view: viewOf(filter), secret, start, batch };
 }
 
 export const readResume = (body: unknown): Start | undefined => checked(Resume, body, '{"start"?}').start;
@@ -78,6 +76,7 @@ export function readRange(body: unknown): { from: number; to: number } {
   return range;
 }
 
+/** The body if it fits the schema; else 400 with what was expected and the first thing that is wrong. */
 function checked<S extends Type.TSchema>(schema: S, body: unknown, expected: string): Static<S> {
   if (Value.Check(schema, body)) return body as Static<S>;
   const [first] = Value.Errors(schema, body);
@@ -86,7 +85,7 @@ function checked<S extends Type.TSchema>(schema: S, body: unknown, expected: str
 }
 
 /** The URL as it is requested. Addresses in it are checked now; those that names lead to whenever a connection is opened. */
-function checkedUrl(text: string, allow: readonly string[]): string {
+export function checkedUrl(text: string, allow: readonly string[]): string {
   if (!URL.canParse(text)) throw badRequest('url: expected a URL that starts with https://');
   const url = new URL(text);
   const { protocol, hostname, username, password, hash } = url;

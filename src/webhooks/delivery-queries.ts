@@ -65,7 +65,10 @@ export async function recordSuccess(sql: Sql, hold: Hold, progress: Progress, de
   const rows = await sql`
     with moved as (
       update webhooks w
-      set position = ${progress.position}, height = ${progress.height}, attempt_until = null, undo = null, ${recovered(sql, delivery)}
+      set position = ${progress.position}, height = ${progress.height}, attempt_until = null, undo = null,
+        evaluated = w.evaluated + greatest(0, ${progress.height}::int - w.height), evaluated_at = now(),
+        ${occurred(sql, delivery)},
+        ${recovered(sql, delivery)}
       where w.id = ${hold.id} and w.term = ${hold.term}
       returning w.id
     )
@@ -88,12 +91,24 @@ export async function recordAgain(sql: Sql, hold: Hold, position: string, delive
   return rows.length > 0;
 }
 
+/** A request with blocks has arrived; the hook may have waited for no further one. */
+const occurred = (sql: Sql, { last_height: last }: Delivery) => sql`
+  occurrences = w.occurrences + ${last === null ? 0 : 1}, occurred_height = coalesce(${last}::int, w.occurred_height),
+  occurred_at = case when ${last === null} then w.occurred_at else now() end,
+  state = case when w.occurrences + ${last === null ? 0 : 1} >= w.end_occurrences then 'expired' else w.state end,
+  reason = case
+    when w.occurrences + ${last === null ? 0 : 1} >= w.end_occurrences
+    then 'it was to end after ' || w.end_occurrences || ' deliveries'
+    else w.reason
+  end
+`;
+
 const recovered = (sql: Sql, { messages }: Delivery) => sql`
   deliveries = w.deliveries + 1, messages = w.messages + ${messages}, delivered_at = now(), failures = 0,
   failing_since = null, due = now(), last_error = null
 `;
 
-/** What a failure does to the hook. */
+/** What a failure does to the hook; `active` leaves its state as it is. */
 export type Setback = { state: HookState; reason: string | null; delayMs: number };
 
 /** Stores that an attempt failed; false if the hook is not held any more. */
@@ -102,7 +117,8 @@ export async function recordFailure(sql: Sql, hold: Hold, setback: Setback, deli
     with moved as (
       update webhooks w
       set failures = w.failures + 1, failing_since = coalesce(w.failing_since, now()), last_error = ${delivery.error},
-        due = now() + ${setback.delayMs} * interval '1 ms', state = ${setback.state}, reason = ${setback.reason}
+        due = now() + ${setback.delayMs} * interval '1 ms', reason = ${setback.reason},
+        state = case when ${setback.state}::text = 'active' then w.state else ${setback.state}::text end
       where w.id = ${hold.id} and w.term = ${hold.term}
       returning w.id
     )
@@ -126,6 +142,11 @@ export async function stopHook(sql: Sql, { id, term }: Hold, reason: string): Pr
     set state = 'paused', reason = ${reason}, last_error = ${reason}
     where id = ${id} and term = ${term}
   `;
+}
+
+/** The hook has sent what it was to send. */
+export async function expireHook(sql: Sql, { id, term }: Hold, reason: string): Promise<void> {
+  await sql`update webhooks set state = 'expired', reason = ${reason} where id = ${id} and term = ${term}`;
 }
 
 /** The redelivery has sent its last block. */

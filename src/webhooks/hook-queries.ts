@@ -1,15 +1,16 @@
 import type { Pool, Sql } from '../db/client.ts';
-import type { Selection } from './definition.ts';
+import type { PayloadVersion } from './payload.ts';
 
-export type HookState = 'active' | 'paused' | 'disabled';
+export type HookState = 'active' | 'paused' | 'disabled' | 'expired';
 
 /** A hook as operators see it; without its secret. */
 export type HookRow = {
   id: number;
   name: string;
   url: string;
-  selection: Selection;
-  payload: number;
+  /** What it wants, in the form of its payload. */
+  selection: object;
+  payload: PayloadVersion;
   batch: number;
   secret_key: Buffer;
   state: HookState;
@@ -56,16 +57,31 @@ export type NewHookRow = Pick<
   'name' | 'url' | 'selection' | 'payload' | 'batch' | 'secret_key' | 'position' | 'height'
 > & {
   secret: Buffer;
+  state?: 'active' | 'paused';
+  end_height?: number | null;
+  end_occurrences?: number | null;
 };
 
 /** Why a hook was not stored. */
 export type Refusal = 'name in use' | 'other key' | 'too many';
 
-/** Stores a hook, unless there are `most` of them, its name is in use, or secrets of others are encrypted with another key. */
-export async function insertHook(pool: Pool, hook: NewHookRow, most: number): Promise<Refusal | undefined> {
+/** One change of the list of hooks and their secrets at a time. */
+export const lockHooks = (sql: Sql) => sql`select pg_advisory_xact_lock(hashtext('webhooks'))`;
+
+/**
+ * Stores a hook, unless there are `most` of them, its name is in use, or secrets of others are encrypted with another key. What
+ * belongs to it is stored with it.
+ */
+export async function insertHook(
+  pool: Pool,
+  hook: NewHookRow,
+  most: number,
+  insertMore?: (sql: Sql, id: number) => Promise<void>,
+): Promise<Refusal | undefined> {
   const { name, url, selection, payload, batch, secret, secret_key, position, height } = hook;
+  const { state = 'active', end_height = null, end_occurrences = null } = hook;
   return await pool.begin(async sql => {
-    await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`;
+    await lockHooks(sql);
     const [found] = await sql<{ count: number; named: boolean; other: boolean }[]>`
       select count(*)::int as count, coalesce(bool_or(w.name = ${name}), false) as named,
         coalesce(bool_or(w.secret_key <> ${secret_key}), false) as other
@@ -74,17 +90,19 @@ export async function insertHook(pool: Pool, hook: NewHookRow, most: number): Pr
     if (found!.named) return 'name in use';
     if (found!.other) return 'other key';
     if (found!.count >= most) return 'too many';
-    await sql`
-      insert into webhooks (name, url, selection, payload, batch, secret, secret_key, position, height)
+    const [row] = await sql<{ id: number }[]>`
+      insert into webhooks (name, url, selection, payload, batch, secret, secret_key, position, height, state, end_height, end_occurrences)
       values (${name}, ${url}, ${JSON.stringify(selection)}::text::json, ${payload}, ${batch}, ${secret}, ${secret_key},
-        ${position}, ${height})
+        ${position}, ${height}, ${state}, ${end_height}::int, ${end_occurrences}::bigint)
+      returning id
     `;
+    await insertMore?.(sql, row!.id);
     return undefined;
   });
 }
 
 /** What a change by an operator does to a sender: it has to begin again with the row as it is now. */
-const takeFromSender = (sql: Sql) => sql`term = term + 1, lease = null, lease_until = null`;
+export const takeFromSender = (sql: Sql) => sql`term = term + 1, lease = null, lease_until = null`;
 
 /** Stops a hook; false if there is none with this name. */
 export async function pauseHook(sql: Sql, name: string): Promise<boolean> {

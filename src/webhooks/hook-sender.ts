@@ -3,14 +3,14 @@ import type { Pool } from '../db/client.ts';
 import { PublicError } from '../errors.ts';
 import type { Feed } from '../stream/feed.ts';
 import { changed, type StepSource } from '../stream/reader.ts';
-import type { View } from '../stream/view.ts';
-import { type Batch, bodyOf, idOf } from './batch.ts';
+import { type Batch, idOf } from './batch.ts';
 import { BatchReader, storedPosition } from './batch-reader.ts';
 import {
   beginAttempt,
   type Delivery,
   type DeliveryKind,
   endRedelivery,
+  expireHook,
   isHeld,
   KEPT_DELIVERIES,
   recordAgain,
@@ -19,10 +19,12 @@ import {
   stopHook,
   trimDeliveries,
 } from './delivery-queries.ts';
+import { nextEvaluation } from './evaluation-queries.ts';
 import type { HttpSender, Outcome } from './http-sender.ts';
 import type { HeldHook, Standing } from './lease-queries.ts';
+import type { Payload } from './payload.ts';
 import { nextDelay, type Retries } from './retries.ts';
-import { signedHeaders } from './signature.ts';
+import { forgetBlocks, keepBlocks } from './sent-blocks-queries.ts';
 
 export type SenderLog = {
   info(details: object, message: string): void;
@@ -31,8 +33,8 @@ export type SenderLog = {
 
 export type HookSenderOptions = {
   hook: HeldHook;
-  view: View;
-  secret: Uint8Array;
+  payload: Payload;
+  secret: string;
   feed: Feed;
   source: StepSource;
   sql: Pool;
@@ -66,26 +68,47 @@ export class HookSender {
   /** Since when the hook fails, by `performance.now()`. */
   #failingAt: number | undefined;
   #deliveries: bigint;
+  #occurrences: bigint;
+  /** Ended when there may be an evaluation to deliver. */
+  #idle = new AbortController();
   #untrimmed = TRIM_EVERY;
   #stopped = false;
 
   constructor(options: HookSenderOptions) {
-    const { hook, feed, source, view, signal } = options;
+    const { hook } = options;
     const now = performance.now();
     this.#options = options;
     this.#dueAt = now + hook.wait_ms;
     this.#failures = hook.failures;
     this.#failingAt = hook.failing_ms === null ? undefined : now - hook.failing_ms;
     this.#deliveries = hook.deliveries;
-    const reading = { feed, source, view, limits: { messages: hook.batch, bytes: BATCH_BYTES }, signal };
-    this.#reader = new BatchReader(storedPosition(hook.position), reading, {
-      until: hook.attempt_until ?? undefined,
-      undo: hook.undo ?? undefined,
-    });
-    if (hook.again_position !== null && hook.again_to !== null) {
-      const again = { ...reading, upToHeight: hook.again_to };
-      this.#again = new BatchReader(storedPosition(hook.again_position), again);
-    }
+    this.#occurrences = hook.occurrences;
+    const endHeight = hook.end_height ?? undefined;
+    this.#reader = new BatchReader(
+      storedPosition(hook.position),
+      { ...this.#reading, endHeight },
+      {
+        until: hook.attempt_until ?? undefined,
+        undo: hook.undo ?? undefined,
+      },
+    );
+    if (hook.again_position !== null && hook.again_to !== null)
+      this.#again = this.#readerAgain(hook.again_position, hook.again_to);
+  }
+
+  get #reading() {
+    const { hook, feed, source, payload, signal } = this.#options;
+    const limits = { messages: hook.batch, bytes: BATCH_BYTES, freeRollbacks: payload.namesRemoved };
+    return { feed, source, payload, limits, signal };
+  }
+
+  #readerAgain(position: string, upToHeight: number): BatchReader {
+    return new BatchReader(storedPosition(position), { ...this.#reading, upToHeight });
+  }
+
+  /** Looks whether there is an evaluation to deliver. */
+  wake(): void {
+    this.#idle.abort();
   }
 
   /** How far the hook is; without a request, no other statement stores the position. */
@@ -97,8 +120,10 @@ export class HookSender {
 
   /** Rejects if the database fails: what is stored is not known then, and the hook has to be taken again. */
   async run(): Promise<void> {
-    const { signal, feed, view } = this.#options;
-    const { principal } = view.filter;
+    const { signal, feed, payload } = this.#options;
+    const { principal } = payload;
+    const leave = () => this.#idle.abort();
+    signal.addEventListener('abort', leave, { once: true });
     const unfollow = principal === undefined ? undefined : feed.follow(principal);
     try {
       while (!signal.aborted && !this.#stopped) {
@@ -108,14 +133,18 @@ export class HookSender {
     } catch (error) {
       if (!signal.aborted && !(error instanceof HoldLost)) throw error;
     } finally {
+      signal.removeEventListener('abort', leave);
       unfollow?.();
     }
   }
 
   /** Delivers one batch, or waits until there is one. */
   async #step(): Promise<void> {
-    const { source, signal } = this.#options;
-    const batch = await this.#read(this.#reader);
+    const { source, signal, sql, hook } = this.#options;
+    this.#idle = new AbortController();
+    // A hook that its owner has stopped delivers nothing but evaluations.
+    const isActive = hook.state === 'active';
+    const batch = isActive ? await this.#read(this.#reader) : undefined;
     if (this.#stopped || signal.aborted) return;
     if (batch) return await this.#deliver(batch);
     const again = this.#again && (await this.#read(this.#again));
@@ -123,10 +152,28 @@ export class HookSender {
     if (this.#stopped || signal.aborted) return;
     if (again) return await this.#deliverAgain(this.#again!, again);
     if (this.#again) {
-      await endRedelivery(this.#options.sql, this.#options.hook);
+      await endRedelivery(sql, hook);
       this.#again = undefined;
     }
-    await changed(source, this.#reader.upTo, signal);
+    if (await this.#beginEvaluation()) return;
+    if (isActive && hook.end_height !== null && this.#reader.position.height >= hook.end_height)
+      await expireHook(sql, hook, `it was to end with block ${hook.end_height}`);
+    else if (isActive) return await changed(source, this.#reader.upTo, this.#idle.signal);
+    this.#stopped = true;
+  }
+
+  /** Makes the next evaluation a redelivery of one block; false if there is none. */
+  async #beginEvaluation(): Promise<boolean> {
+    const { sql, hook, feed } = this.#options;
+    const next = await nextEvaluation(sql, hook, async height => {
+      const { height: tip } = await feed.tip();
+      // A fork may have left a shorter chain.
+      return height > tip ? undefined : positionText(await feed.before(height));
+    });
+    if (!next) return false;
+    hook.again_number = next.number;
+    this.#again = this.#readerAgain(next.position, next.height);
+    return true;
   }
 
   /** The next batch; a position that cannot be continued stops the hook. */
@@ -149,16 +196,52 @@ export class HookSender {
     const reader = this.#reader;
     const at = await beginAttempt(sql, hook, reader.attemptOf(batch));
     if (at === undefined) throw new HoldLost();
+    await this.#keep(batch);
     const id = idOf(hook.name, reader.position, batch);
     const outcome = await this.#post(batch, id, at, false);
     const { position } = batch;
     const progress = { position: positionText(position), height: position.height };
-    await this.#note(reader, batch, id, 'batch', outcome, delivery => recordSuccess(sql, hook, progress, delivery));
+    await this.#note(reader, batch, id, 'batch', outcome, async delivery => {
+      if (!(await recordSuccess(sql, hook, progress, delivery))) return false;
+      await this.#forget(batch);
+      this.#countOccurrence(batch);
+      return true;
+    });
+  }
+
+  /** What the receiver may have after the next request, for a rollback. */
+  async #keep({ parts }: Batch): Promise<void> {
+    const { sql, hook, payload } = this.#options;
+    if (!payload.namesRemoved) return;
+    const blocks = parts.flatMap(({ step: { kind, position }, text }) =>
+      kind === 'apply' ? [{ height: position.height, index_hash: position.indexHash, body: text }] : [],
+    );
+    if (blocks.length > 0) await keepBlocks(sql, hook, blocks);
+  }
+
+  /** What the receiver has removed, and what no fork reaches any more. */
+  async #forget({ parts }: Batch): Promise<void> {
+    const { sql, hook, payload } = this.#options;
+    if (!payload.namesRemoved) return;
+    const above = parts.flatMap(({ step }) => (step.kind === 'rollback' ? [step.position.height] : []));
+    const applied = parts.flatMap(({ step }) => (step.kind === 'apply' ? [step.position.indexHash] : []));
+    await forgetBlocks(sql, hook, above.length > 0 ? Math.min(...above) : undefined, applied);
+  }
+
+  /** The statement that stores a success also stores that the hook has expired. */
+  #countOccurrence({ heights }: Batch): void {
+    if (!heights) return;
+    const { hook, log } = this.#options;
+    this.#occurrences++;
+    if (hook.end_occurrences === null || this.#occurrences < hook.end_occurrences) return;
+    this.#stopped = true;
+    log.info({ hook: hook.name }, 'a webhook has expired');
   }
 
   async #deliverAgain(reader: BatchReader, batch: Batch): Promise<void> {
     const { sql, hook } = this.#options;
     if (!(await isHeld(sql, hook))) throw new HoldLost();
+    await this.#keep(batch);
     const id = idOf(`${hook.name} again ${hook.again_number}`, reader.position, batch);
     const outcome = await this.#post(batch, id, new Date(), true);
     const position = positionText(batch.position);
@@ -166,11 +249,11 @@ export class HookSender {
   }
 
   async #post(batch: Batch, id: string, at: Date, redelivery: boolean): Promise<Outcome> {
-    const { http, hook, secret, signal, leaseEnd } = this.#options;
-    const body = bodyOf(batch, { hook: hook.name, at, redelivery });
+    const { http, hook, secret, signal, leaseEnd, payload } = this.#options;
+    const body = payload.bodyOf(batch, { hook: hook.name, at, redelivery });
     const leftMs = leaseEnd() - performance.now();
     if (leftMs <= 0) throw new HoldLost();
-    return await http.post(hook.url, signedHeaders(secret, id, body), body, signal, leftMs);
+    return await http.post(hook.url, payload.headersOf(secret, id, body), body, signal, leftMs);
   }
 
   /** Stores how an attempt ended, and goes on behind the batch or returns to its beginning. */
@@ -187,7 +270,7 @@ export class HookSender {
       kind,
       message: id,
       attempt: this.#failures + 1,
-      messages: batch.messages.length,
+      messages: batch.parts.length,
       first_height: batch.heights?.first ?? null,
       last_height: batch.heights?.last ?? null,
       status: outcome.status ?? null,

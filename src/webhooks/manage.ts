@@ -1,10 +1,7 @@
 import { type Position, positionText, readPosition } from '../chain/position.ts';
 import type { Pool } from '../db/client.ts';
 import { badRequest, notFound, PublicError } from '../errors.ts';
-import { Feed } from '../stream/feed.ts';
-import { viewOf } from '../stream/stream-params.ts';
-import type { View } from '../stream/view.ts';
-import { testBodyOf } from './batch.ts';
+import { Feed, type Needs } from '../stream/feed.ts';
 import { readDefinition, readRange, readResume, type Start } from './definition.ts';
 import { type DeliveryRow, listDeliveries, logDelivery } from './delivery-queries.ts';
 import {
@@ -20,8 +17,9 @@ import {
   resumeHook,
 } from './hook-queries.ts';
 import type { HttpSender, Outcome } from './http-sender.ts';
+import type { OpenPayload } from './payload.ts';
 import type { SecretKeys } from './secret-box.ts';
-import { secretBytes, signedHeaders } from './signature.ts';
+import { openStreamPayload } from './stream-payload.ts';
 
 export type WebhookAdmin = {
   /** Connections to the primary that may write. */
@@ -30,14 +28,17 @@ export type WebhookAdmin = {
   http: HttpSender;
   /** Networks that are not public and may be sent to. */
   allow: readonly string[];
+  /** What hooks send; without it only messages of streams. */
+  openPayload?: OpenPayload;
 };
 
 /** Hooks of one database. Each one that is active is read for and kept in metrics. */
-const MAX_HOOKS = 1000;
+export const MAX_HOOKS = 1000;
 
 const unknownHook = (name: string) => notFound(`there is no webhook with the name ${name}`);
 
-const refusals: Record<Refusal, (name: string) => string> = {
+/** What to do about a refusal. */
+export const refusals: Record<Refusal, (name: string) => string> = {
   'name in use': name => `a webhook with the name ${name} exists: remove it first`,
   'other key': () =>
     'the secrets of the other webhooks are encrypted with another key: set CAIRN_WEBHOOK_KEY here as in the service, or use its data folder',
@@ -46,13 +47,13 @@ const refusals: Record<Refusal, (name: string) => string> = {
 
 /** Adds a hook; gives it with its secret, which is not shown again. */
 export async function addHook({ sql, keys, allow }: WebhookAdmin, body: unknown) {
-  const { name, url, selection, view, secret, start, payload, batch } = readDefinition(body, allow);
-  const at = await positionOf(sql, start, view);
+  const { name, url, selection, view, secret, start, batch } = readDefinition(body, allow);
+  const at = await positionOf(sql, start, view.needs);
   const box = await keys.findOrMake();
   const refusal = await insertHook(
     sql,
     {
-      ...{ name, url, selection, payload, batch, secret: box.seal(secret, name), secret_key: box.id },
+      ...{ name, url, selection, payload: '1', batch, secret: box.seal(secret, name), secret_key: box.id },
       ...{ position: positionText(at), height: at.height },
     },
     MAX_HOOKS,
@@ -62,13 +63,13 @@ export async function addHook({ sql, keys, allow }: WebhookAdmin, body: unknown)
 }
 
 /** The position at which a hook begins; 4xx if nothing can be read from there. */
-async function positionOf(sql: Pool, start: Start, view: View): Promise<Position> {
+async function positionOf(sql: Pool, start: Start, needs: Needs): Promise<Position> {
   const feed = new Feed(sql);
   if (start === 'now') return await feed.tip();
   if (typeof start === 'number') return await feed.before(start);
   const position = readPosition(start);
   if (!position) throw badRequest('start: the position is not one of this API: use one from a message');
-  await feed.after(position, view.needs, undefined);
+  await feed.after(position, needs, undefined);
   return position;
 }
 
@@ -88,11 +89,16 @@ export async function pause(sql: Pool, name: string): Promise<RenderedHook> {
 }
 
 /** Lets a hook go on at once, from where it stood or from another start. */
-export async function resume(sql: Pool, name: string, body: unknown): Promise<RenderedHook> {
+export async function resume(
+  sql: Pool,
+  name: string,
+  body: unknown,
+  openPayload: OpenPayload = openStreamPayload,
+): Promise<RenderedHook> {
   const start = readResume(body);
   const row = await findHook(sql, name);
   if (!row) throw unknownHook(name);
-  const at = start === undefined ? undefined : await positionOf(sql, start, viewOf(row.selection));
+  const at = start === undefined ? undefined : await positionOf(sql, start, openPayload(row).needs);
   const moved = at && { position: positionText(at), height: at.height };
   if (!(await resumeHook(sql, name, moved))) throw unknownHook(name);
   return await showHook(sql, name);
@@ -103,12 +109,16 @@ export async function remove(sql: Pool, name: string): Promise<void> {
 }
 
 /** Has the blocks of a range delivered once more, after what is due. */
-export async function redeliver(sql: Pool, name: string, body: unknown): Promise<RenderedHook> {
+export async function redeliver(
+  sql: Pool,
+  name: string,
+  body: unknown,
+  openPayload: OpenPayload = openStreamPayload,
+): Promise<RenderedHook> {
   const { from, to } = readRange(body);
   const row = await findHook(sql, name);
   if (!row) throw unknownHook(name);
-  const { topics } = viewOf(row.selection);
-  if (topics.size === 1 && topics.has('mempool'))
+  if (!openPayload(row).sendsBlocks)
     throw badRequest('the webhook has no blocks to deliver again: its only topic is mempool');
   if (from > row.height)
     throw badRequest(`the webhook has received blocks up to ${row.height}, and none from ${from} on`);
@@ -122,16 +132,18 @@ export async function redeliver(sql: Pool, name: string, body: unknown): Promise
 }
 
 /** Sends a request without messages, whatever the state of the hook. */
-export async function tryHook({ sql, keys, http }: WebhookAdmin, name: string) {
+export async function tryHook(admin: WebhookAdmin, name: string) {
+  const { sql, keys, http, openPayload = openStreamPayload } = admin;
   const row = await findHook(sql, name);
   const sealed = row && (await findSecret(sql, row.id));
   if (!row || !sealed) throw unknownHook(name);
-  const secret = secretBytes((await keys.find())?.open(sealed, name) ?? '');
-  if (!secret) throw new PublicError(409, refusals['other key'](name));
+  const secret = (await keys.find())?.open(sealed, name);
+  if (secret === undefined) throw new PublicError(409, refusals['other key'](name));
   const now = new Date();
-  const body = testBodyOf(name, now);
+  const payload = openPayload(row);
+  const body = payload.testBodyOf(name, now);
   const id = `msg_test_${now.getTime()}`;
-  const outcome = await http.post(row.url, signedHeaders(secret, id, body), body, new AbortController().signal);
+  const outcome = await http.post(row.url, payload.headersOf(secret, id, body), body, new AbortController().signal);
   await logDelivery(sql, row.id, {
     ...{ kind: 'test', message: id, attempt: 1, messages: 0, first_height: null, last_height: null },
     ...{ status: outcome.status ?? null, error: errorOf(outcome), duration_ms: outcome.durationMs },
@@ -168,7 +180,7 @@ function renderHook(row: HookRow) {
     name,
     url,
     filter: selection,
-    payload,
+    payload: payload === '1' ? (1 as const) : payload,
     batch,
     state: isActive && failures > 0 ? 'failing' : state,
     reason,

@@ -30,7 +30,7 @@ export class SecretBox {
   /** The secret; undefined if it was encrypted with another key, for another hook, or was changed since. */
   open(sealed: Buffer, name: string): string | undefined {
     const head = NONCE_BYTES + TAG_BYTES;
-    if (sealed.length <= head) return undefined;
+    if (sealed.length < head) return undefined;
     const decipher = createDecipheriv(CIPHER, this.#key, sealed.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(name))
       .setAuthTag(sealed.subarray(NONCE_BYTES, head));

@@ -5,15 +5,14 @@ import { messageOf } from '../errors.ts';
 import { Pause } from '../pause.ts';
 import { Feed } from '../stream/feed.ts';
 import type { StepSource } from '../stream/reader.ts';
-import { viewOf } from '../stream/stream-params.ts';
-import type { View } from '../stream/view.ts';
 import { stopHook } from './delivery-queries.ts';
 import { HookSender, type SenderLog } from './hook-sender.ts';
 import type { HttpSender } from './http-sender.ts';
 import { countForeign, type HeldHook, listHeld, releaseHooks, renewLeases, takeHooks } from './lease-queries.ts';
+import type { OpenPayload, Payload } from './payload.ts';
 import { type Retries, standardRetries } from './retries.ts';
 import type { SecretBox, SecretKeys } from './secret-box.ts';
-import { secretBytes } from './signature.ts';
+import { openStreamPayload } from './stream-payload.ts';
 
 export type WebhookWorkerOptions = {
   /** Connections for writes, to the primary. */
@@ -24,6 +23,8 @@ export type WebhookWorkerOptions = {
   keys: SecretKeys;
   http: HttpSender;
   log: SenderLog;
+  /** What hooks send; without it only messages of streams. */
+  openPayload?: OpenPayload;
   retries?: Retries;
   onAttempt?: (outcome: 'delivered' | 'failed') => void;
   /** Milliseconds between two looks for hooks that nobody sends for and for changes by operators. */
@@ -62,7 +63,13 @@ export class WebhookWorker {
   #loop: Promise<void> | undefined;
 
   constructor(options: WebhookWorkerOptions) {
-    const defaults = { retries: standardRetries, onAttempt: () => {}, pollMs: POLL_MS, leaseMs: LEASE_MS };
+    const defaults = {
+      openPayload: openStreamPayload,
+      retries: standardRetries,
+      onAttempt: () => {},
+      pollMs: POLL_MS,
+      leaseMs: LEASE_MS,
+    };
     this.#options = { ...defaults, ...options };
     this.#feed = new Feed(options.reads);
   }
@@ -111,10 +118,12 @@ export class WebhookWorker {
     const standings = [...this.#running.values()].map(({ sender }) => sender.standing);
     const renewed = isDue && standings.length > 0 ? await renewLeases(sql, this.#lease, leaseMs, standings) : undefined;
     if (renewed) this.#renewedAt = began;
-    const held = new Map((await listHeld(sql, this.#lease)).map(({ id, term }) => [id, term]));
+    const held = new Map((await listHeld(sql, this.#lease)).map(row => [row.id, row]));
     for (const [id, running] of this.#running) {
-      if (held.get(id) !== running.term) running.controller.abort();
+      const row = held.get(id);
+      if (row?.term !== running.term) running.controller.abort();
       else if (renewed) running.leaseEnd = began + leaseMs;
+      if (row?.evaluates) running.sender.wake();
     }
     // Their senders have ended: a stopped hook, or one whose sender has failed.
     const left = [...held.keys()].filter(id => !this.#running.has(id));
@@ -146,11 +155,12 @@ export class WebhookWorker {
   async #begin(hook: HeldHook, box: SecretBox, leaseEnd: number): Promise<void> {
     const { sql, log } = this.#options;
     const { id, term, name } = hook;
-    const secret = secretBytes(box.open(hook.secret, name) ?? '');
-    if (!secret) return await this.#refuse(hook, 'its secret cannot be decrypted: remove the hook and add it again');
-    let view: View;
+    const secret = box.open(hook.secret, name);
+    if (secret === undefined)
+      return await this.#refuse(hook, 'its secret cannot be decrypted: remove the hook and add it again');
+    let payload: Payload;
     try {
-      view = viewOf(hook.selection);
+      payload = this.#options.openPayload(hook);
     } catch (error) {
       return await this.#refuse(hook, `its filter cannot be used: ${messageOf(error)}`);
     }
@@ -166,7 +176,7 @@ export class WebhookWorker {
       this.#options.onAttempt(outcome);
     };
     const sender = new HookSender({
-      ...{ hook, view, secret, feed: this.#feed, source, sql, http, retries, log, onAttempt },
+      ...{ hook, payload, secret, feed: this.#feed, source, sql, http, retries, log, onAttempt },
       leaseEnd: () => running.leaseEnd,
       signal: controller.signal,
     });

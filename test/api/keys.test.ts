@@ -154,7 +154,7 @@ test('the command lists keys without their hashes and rejects what it does not u
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>);
   expect(keys.find(({ name }) => name === 'listed')).toEqual({
-    ...{ name: 'listed', per_second: 5, burst: null, max_open: 2 },
+    ...{ name: 'listed', per_second: 5, burst: null, max_open: 2, hooks: false },
     ...{ created_at: expect.any(String), revoked_at: null },
   });
   const refused = [

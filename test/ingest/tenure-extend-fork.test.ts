@@ -148,7 +148,9 @@ async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`alter table burn_pox_outputs drop column payer`;
   await sql`create index transactions_target on transactions (target, height) where target <> 0`;
   await sql`drop index transactions_target_type`;
-  await sql`drop table block_headers, webhook_deliveries, webhooks, publishers`;
+  await sql`drop table block_headers, chainhooks, chainhook_consumers, webhook_blocks, webhook_evaluations`;
+  await sql`drop table webhook_deliveries, webhooks, publishers`;
+  await sql`alter table api_keys drop column hooks`;
   await sql`delete from migrations where name >= '0031'`;
 }
 

@@ -134,11 +134,19 @@ test('a database that was prepared but holds no chain is filled, unless it is fo
     );
     await tx`delete from chain_identity`;
   });
-  await addKey(target.sql, 'client', Buffer.alloc(32, 1), { per_second: null, burst: null, max_open: null });
+  await addKey(target.sql, 'client', Buffer.alloc(32, 1), { per_second: null, burst: null, max_open: null }, false);
   await expect(restore(target, store)).rejects.toThrow('the database holds API keys');
   await target.sql`delete from api_keys`;
   const hook = {
-    ...{ name: 'hook', url: 'https://example.org/', selection: {}, payload: 1, batch: 1, position: '', height: 0 },
+    ...{
+      name: 'hook',
+      url: 'https://example.org/',
+      selection: {},
+      payload: '1' as const,
+      batch: 1,
+      position: '',
+      height: 0,
+    },
     ...{ secret: Buffer.alloc(1), secret_key: Buffer.alloc(8) },
   };
   await insertHook(target.sql, hook, 1);

@@ -1,5 +1,6 @@
 import { parseNetwork } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { ChainhookAccess } from '../../src/api/chainhooks/access.ts';
 import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
 import { buildApi } from '../../src/api/server.ts';
@@ -31,6 +32,7 @@ type Shell = {
   callReadOnly?: CallReadOnly;
   readNodeBlock?: ReadNodeBlock;
   simulate?: SimulateTransaction;
+  chainhooks?: ChainhookAccess;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
@@ -54,6 +56,9 @@ export async function startWithoutTip(t: Ending, database: { url: string }, item
   return await build(t, sql, { current: undefined }, { itemBytes });
 }
 
+/** The API on connections to a database that others prepared. */
+export const startApiOn = (t: Ending, pool: Pool, tip: TipSource, shell: Shell) => build(t, pool, tip, shell);
+
 /** The API without a database, for tests of the code around handlers. */
 export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
   // Nothing listens there; the driver connects only for a statement.
@@ -76,6 +81,7 @@ async function build(
     callReadOnly,
     readNodeBlock,
     simulate,
+    chainhooks,
   }: Shell,
 ) {
   const api = await buildApi({
@@ -99,6 +105,7 @@ async function build(
     ...(callReadOnly && { callReadOnly }),
     ...(readNodeBlock && { readNodeBlock }),
     ...(simulate && { simulate }),
+    ...(chainhooks && { chainhooks }),
   });
   t.onTestFinished(() => api.app.close());
   return api;

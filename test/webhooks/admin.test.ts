@@ -215,6 +215,6 @@ test('cairn webhooks does the same from the command line', async t => {
   ] as const;
   for (const [args, words] of cases)
     expect(await cairn(...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });
-  expect((await cairn('--help')).out).toContain('usage: cairn webhooks add NAME URL | list');
+  expect((await cairn('--help')).out).toContain('usage: cairn webhooks add NAME URL | add --chainhook FILE | list');
   expect((await cairn('remove', 'hook')).out).toBe('hook is removed\n');
 });

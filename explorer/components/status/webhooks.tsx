@@ -11,6 +11,7 @@ const states: Record<WebhookStatus['state'], string> = {
   failing: 'the last request did not arrive; it is sent again',
   paused: 'stopped by the operator, or after a day of failures',
   disabled: 'its receiver does not want it any more',
+  expired: 'it has sent what it was to send',
 };
 
 const columns: readonly Column<WebhookStatus>[] = [

@@ -10,10 +10,20 @@ export type Operations = {
   call_read_only: { parameters: { "address": string; "name": string; "function": string; body: ReadOnlyCall }; response: ReadOnlyResult };
   /** Call a read-only function by contract identifier */
   call_read_only_by_contract_id: { parameters: { "contract": string; "function": string; body: ReadOnlyCall }; response: ReadOnlyResult };
+  /** Delete a chainhook */
+  delete_chainhook: { parameters: { "uuid": string }; response: undefined };
+  /** Delete the secret of a key */
+  delete_chainhooks_secret: { parameters: object; response: undefined };
   /** Download the transactions of a principal as CSV */
   download_account_history: { parameters: { "from"?: string; "to"?: string; "principal": string }; response: string };
+  /** Enable or disable a chainhook */
+  enable_chainhook: { parameters: { "uuid": string; body: ChainhookEnabled }; response: undefined };
+  /** Enable or disable many chainhooks */
+  enable_chainhooks: { parameters: { body: ChainhooksEnabled }; response: ChainhooksUpdated };
   /** Estimate the fee of a transaction */
   estimate_fee: { parameters: { body: FeeQuestion }; response: FeeEstimate };
+  /** Evaluate a block */
+  evaluate_chainhook: { parameters: { "uuid": string; body: ChainhookEvaluation }; response: undefined };
   /** Get a fee rate. @deprecated */
   fetch_fee_rate: { parameters: { body: { transaction: string } }; response: FeeRate };
   /** List the subdomains of a name */
@@ -116,6 +126,14 @@ export type Operations = {
   get_burnchain_reward_slot_holders_by_address: { parameters: { "limit"?: number; "offset"?: number; "address": string }; response: RewardSlotHolderPage };
   /** Get the total burn chain rewards of an address */
   get_burnchain_rewards_total_by_address: { parameters: { "address": string }; response: BurnchainRewardTotal };
+  /** Get a chainhook */
+  get_chainhook: { parameters: { "uuid": string }; response: Chainhook };
+  /** List the chainhooks of a key */
+  get_chainhooks: { parameters: { "limit"?: number; "offset"?: number }; response: ChainhookPage };
+  /** Get the secret of a key */
+  get_chainhooks_secret: { parameters: object; response: ChainhookSecret };
+  /** Get the status of chainhooks */
+  get_chainhooks_status: { parameters: object; response: ChainhooksStatus };
   /** Get a contract */
   get_contract_by_id: { parameters: { "contract_id": string }; response: SmartContract };
   /** List the events of a contract */
@@ -392,6 +410,8 @@ export type Operations = {
   get_webhooks_status: { parameters: object; response: WebhooksStatus };
   /** Get many responses of one state */
   post_batch: { parameters: { body: { requests: ({ path: string })[] } }; response: BatchResults };
+  /** Register a chainhook */
+  register_chainhook: { parameters: { body: ChainhookDefinition }; response: Chainhook };
   /** Resolve a name of version 2 */
   resolve_bns_v2_name: { parameters: { "name": string }; response: BnsV2Zonefile };
   /** Get the balance of an account */
@@ -432,6 +452,8 @@ export type Operations = {
   rosetta_network_status: { parameters: { body: RosettaNetworkRequest }; response: RosettaNetworkStatus };
   /** Search transactions */
   rosetta_search_transactions: { parameters: { body: RosettaSearchRequest }; response: RosettaSearchResponse };
+  /** Make a new secret */
+  rotate_chainhooks_secret: { parameters: object; response: ChainhookSecret };
   /** Request testnet bitcoin */
   run_btc_faucet: { parameters: { body: { address: string } }; response: { transaction: { tx_id: string; chain: "bitcoin" }; amount: { btc: string } } };
   /** Request testnet bitcoin */
@@ -454,6 +476,8 @@ export type Operations = {
   search_token_metadata: { parameters: { "contract": (string)[]; "locale"?: string }; response: FoundTokenMetadataList };
   /** Simulate a transaction */
   simulate_transaction: { parameters: { body: SimulationRequest }; response: TransactionSimulation };
+  /** Change a chainhook */
+  update_chainhook: { parameters: { "uuid": string; body: ChainhookDefinitionChange }; response: Chainhook };
 };
 
 /** Method, path and names of the query of each operation; a list that is sent with commas has one behind its name. */
@@ -462,8 +486,13 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   call_contract_function: "POST /extended/v1/contract/{contract_id}/call/{function}",
   call_read_only: "POST /v2/contracts/call-read/{address}/{name}/{function}",
   call_read_only_by_contract_id: "POST /v2/contracts/call-read/{contract}/{function}",
+  delete_chainhook: "DELETE /chainhooks/me/{uuid}",
+  delete_chainhooks_secret: "DELETE /chainhooks/me/secret",
   download_account_history: "GET /extended/v1/history/transactions/{principal} from to",
+  enable_chainhook: "PATCH /chainhooks/me/{uuid}/enabled",
+  enable_chainhooks: "PATCH /chainhooks/me/enabled",
   estimate_fee: "POST /v2/fees/transaction",
+  evaluate_chainhook: "POST /chainhooks/me/{uuid}/evaluate",
   fetch_fee_rate: "POST /extended/v1/fee_rate/",
   fetch_subdomains_list_for_name: "GET /v1/names/{name}/subdomains unanchored",
   fetch_zone_file: "GET /v1/names/{name}/zonefile unanchored",
@@ -515,6 +544,10 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_burnchain_reward_slot_holders: "GET /extended/v1/burnchain/reward_slot_holders limit offset",
   get_burnchain_reward_slot_holders_by_address: "GET /extended/v1/burnchain/reward_slot_holders/{address} limit offset",
   get_burnchain_rewards_total_by_address: "GET /extended/v1/burnchain/rewards/{address}/total",
+  get_chainhook: "GET /chainhooks/me/{uuid}",
+  get_chainhooks: "GET /chainhooks/me limit offset",
+  get_chainhooks_secret: "GET /chainhooks/me/secret",
+  get_chainhooks_status: "GET /chainhooks",
   get_contract_by_id: "GET /extended/v1/contract/{contract_id}",
   get_contract_events_by_id: "GET /extended/v1/contract/{contract_id}/events limit offset",
   get_contracts_by_trait: "GET /extended/v1/contract/by_trait trait_abi limit offset",
@@ -653,6 +686,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_unanchored_txs: "GET /extended/v1/microblock/unanchored/txs",
   get_webhooks_status: "GET /extended/v1/status/webhooks",
   post_batch: "POST /extended/v1/batch",
+  register_chainhook: "POST /chainhooks/me",
   resolve_bns_v2_name: "GET /bns/v2/resolve-name/{name}",
   rosetta_account_balance: "POST /rosetta/v1/account/balance",
   rosetta_block: "POST /rosetta/v1/block",
@@ -673,6 +707,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   rosetta_network_options: "POST /rosetta/v1/network/options",
   rosetta_network_status: "POST /rosetta/v1/network/status",
   rosetta_search_transactions: "POST /rosetta/v1/search/transactions",
+  rotate_chainhooks_secret: "POST /chainhooks/me/secret",
   run_btc_faucet: "POST /extended/v3/faucets/btc",
   run_faucet_btc: "POST /extended/v1/faucets/btc address large xlarge",
   run_faucet_sbtc: "POST /extended/v1/faucets/sbtc address",
@@ -684,6 +719,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   search_ranked: "GET /extended/v1/search q",
   search_token_metadata: "GET /metadata/v1/search contract locale",
   simulate_transaction: "POST /extended/v1/tx/simulate",
+  update_chainhook: "PATCH /chainhooks/me/{uuid}",
 };
 
 export type AddressBalance = { stx: StxBalance; fungible_tokens: { [key: string]: { balance: string; total_sent: string; total_received: string; metadata?: AssetMetadata } }; non_fungible_tokens: { [key: string]: { count: string; total_sent: string; total_received: string } }; token_offering_locked?: TokenOffering };
@@ -755,6 +791,22 @@ export type BurnchainReward = { canonical: boolean; burn_block_hash: string; bur
 export type BurnchainRewardPage = { limit: number; offset: number; results: (BurnchainReward)[] };
 export type BurnchainRewardTotal = { reward_recipient: string; reward_amount: string };
 export type ChainTip = { block_height: number; block_hash: string; index_block_hash: string; burn_block_height: number; microblock_hash?: string; microblock_sequence?: number };
+export type Chainhook = { uuid: string; definition: ChainhookDefinition; status: ChainhookStatus };
+export type ChainhookAction = { type: "http_post"; url: string };
+export type ChainhookDefinition = { name: string; version: "1"; chain: "stacks"; network: "mainnet" | "testnet"; options?: ChainhookOptions | null; action: ChainhookAction; filters: ChainhookFilters };
+export type ChainhookDefinitionChange = { name?: string; version?: "1"; chain?: "stacks"; network?: "mainnet" | "testnet"; options?: ChainhookOptions | null; action?: ChainhookAction; filters?: ChainhookFilters };
+export type ChainhookEnabled = { enabled: boolean };
+export type ChainhookEvaluation = { block_height?: number; index_block_hash?: string };
+export type ChainhookFilter = { type: "ft_event"; asset_identifier?: string } | { type: "ft_transfer"; asset_identifier?: string; sender?: string; receiver?: string } | { type: "ft_mint"; asset_identifier?: string; receiver?: string } | { type: "ft_burn"; asset_identifier?: string; sender?: string } | { type: "nft_event"; asset_identifier?: string; value?: number | string } | { type: "nft_transfer"; asset_identifier?: string; value?: number | string; sender?: string; receiver?: string } | { type: "nft_mint"; asset_identifier?: string; value?: number | string; receiver?: string } | { type: "nft_burn"; asset_identifier?: string; value?: number | string; sender?: string } | { type: "stx_event" } | { type: "stx_transfer"; sender?: string; receiver?: string } | { type: "stx_mint"; receiver?: string } | { type: "stx_burn"; sender?: string } | { type: "contract_deploy"; contract_identifier?: string; sender?: string } | { type: "contract_call"; contract_identifier?: string; function_name?: string; sender?: string } | { type: "contract_log"; contract_identifier?: string; sender?: string } | { type: "coinbase" } | { type: "tenure_change"; cause?: "block_found" | "extended" } | { type: "balance_change"; principal: string };
+export type ChainhookFilters = { events: (ChainhookFilter)[] };
+export type ChainhookOptions = { enable_on_registration?: boolean; expire_after_evaluations?: number; expire_after_occurrences?: number; decode_clarity_values?: boolean; include_contract_abi?: boolean; include_contract_source_code?: boolean; include_post_conditions?: boolean; include_raw_transactions?: boolean; include_block_signatures?: boolean; include_block_metadata?: boolean };
+export type ChainhookPage = { limit: number; offset: number; total: number; results: (Chainhook)[] };
+export type ChainhookSecret = { secret: string | null };
+export type ChainhookSelection = { uuids?: (string)[]; webhook_url?: string; statuses?: ("new" | "streaming" | "expired" | "interrupted")[] };
+export type ChainhookStatus = { status: "new" | "streaming" | "expired" | "interrupted"; enabled: boolean; created_at: number; last_evaluated_at: number | null; last_evaluated_block_height: number | null; last_occurrence_at: number | null; last_occurrence_block_height: number | null; evaluated_block_count: number; occurrence_count: number };
+export type ChainhooksEnabled = { enabled: boolean; filters: ChainhookSelection };
+export type ChainhooksStatus = { server_version: string; status: "ready" };
+export type ChainhooksUpdated = { updated_uuids: (string)[] };
 export type ClarityData = { data: string; proof?: string };
 export type ClarityValue = { hex: string; repr: string; json?: unknown };
 export type CoinbaseDetail = { payload: string; alt_recipient: string | null; vrf_proof: string | null };
@@ -1118,6 +1170,6 @@ export type TransferSummary = { recipient: string; amount: string; memo: Memo | 
 export type UnanchoredTransactions = { total: number; results: (Transaction)[] };
 export type UncoveredAsset = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; amount: string; value?: ClarityValue };
 export type UnknownItem = { kind: string; name: string; events: number; last_event: number };
-export type WebhookStatus = { name: string; state: "active" | "failing" | "paused" | "disabled"; block_height: number; backlog_blocks: number; delivered_at: string | null };
+export type WebhookStatus = { name: string; state: "active" | "failing" | "paused" | "disabled" | "expired"; block_height: number; backlog_blocks: number; delivered_at: string | null };
 export type WebhooksStatus = { webhooks: (WebhookStatus)[] };
 export type Zonefile = { zonefile: string };

@@ -39,6 +39,7 @@ const byName: Record<string, Example> = {
   name: 'muneeb.btc',
   tld: 'btc',
   namespace: 'btc',
+  uuid: '3f2b9a4e-6c1d-4f0a-9b7e-2d5c8e1a7f60',
   zoneFileHash: 'b100a68235244b012854a95f9114695679002af9',
 };
 
@@ -91,6 +92,16 @@ const bodies: Record<string, unknown> = {
       { path: '/extended/v2/blocks/latest?fields=hash' },
     ],
   },
+  '/chainhooks/me': {
+    ...{ name: 'incoming', version: '1', chain: 'stacks', network: 'mainnet' },
+    filters: { events: [{ type: 'stx_transfer', receiver: byName.principal }] },
+    options: { enable_on_registration: true, decode_clarity_values: true },
+    action: { type: 'http_post', url: 'https://shop.example/payload' },
+  },
+  '/chainhooks/me/{uuid}': { name: 'coinbases', filters: { events: [{ type: 'coinbase' }] } },
+  '/chainhooks/me/{uuid}/enabled': { enabled: true },
+  '/chainhooks/me/enabled': { enabled: false, filters: { statuses: ['interrupted'] } },
+  '/chainhooks/me/{uuid}/evaluate': { block_height: 187342 },
   '/extended/v3/faucets/stx': { address: 'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ' },
   '/extended/v3/faucets/sbtc': { address: 'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ' },
   '/extended/v3/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },

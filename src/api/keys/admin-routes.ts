@@ -12,7 +12,13 @@ const maxUnits = 1_000_000_000;
 
 const limit = (minimum: number) => Type.Optional(Type.Integer({ minimum, maximum: maxUnits }));
 const NewKey = Type.Object(
-  { name: Type.String({ pattern: KEY_NAME.source }), per_second: limit(0), burst: limit(1), max_open: limit(1) },
+  {
+    name: Type.String({ pattern: KEY_NAME.source }),
+    per_second: limit(0),
+    burst: limit(1),
+    max_open: limit(1),
+    hooks: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 );
 
@@ -40,21 +46,22 @@ async function add(sql: Pool, body: unknown): Promise<AdminResponse> {
   if (!Value.Check(NewKey, body)) {
     const [first] = Value.Errors(NewKey, body);
     throw badRequest(
-      `expected {"name", "per_second"?, "burst"?, "max_open"?}: ${first?.instancePath} ${first?.message}`,
+      `expected {"name", "per_second"?, "burst"?, "max_open"?, "hooks"?}: ${first?.instancePath} ${first?.message}`,
     );
   }
-  const { name, per_second = null, burst = null, max_open = null } = body;
-  const key = await issueKey(sql, name, { per_second, burst, max_open });
+  const { name, per_second = null, burst = null, max_open = null, hooks = false } = body;
+  const key = await issueKey(sql, name, { per_second, burst, max_open }, hooks);
   if (key === undefined) throw new PublicError(409, `a key with the name ${name} is in use: revoke it first`);
   return { status: 201, body: { name, key } };
 }
 
 /** A key as operators see it: its hash is not shown. */
-export const renderKey = ({ name, per_second, burst, max_open, created_at, revoked_at }: ApiKeyRow) => ({
+export const renderKey = ({ name, per_second, burst, max_open, hooks, created_at, revoked_at }: ApiKeyRow) => ({
   name,
   per_second,
   burst,
   max_open,
+  hooks,
   created_at: created_at.toISOString(),
   revoked_at: revoked_at?.toISOString() ?? null,
 });

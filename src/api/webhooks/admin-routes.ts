@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Network } from '@cairn-stacks/codec/network';
+import { addPredicate } from '../../chainhooks/add-predicate.ts';
 import { badRequest, PublicError } from '../../errors.ts';
 import {
   addHook,
@@ -21,12 +23,15 @@ const EXPECTED =
   'expected GET or POST /admin/webhooks, GET or DELETE /admin/webhooks/NAME, GET /admin/webhooks/NAME/deliveries, ' +
   'or POST /admin/webhooks/NAME/pause, /resume, /test or /redeliver';
 
+/** What hooks are managed with; `network` is that of the chain. */
+export type HookAdmin = WebhookAdmin & { network?: Network | undefined };
+
 /** Serves `/admin/webhooks`; undefined if the path is another one. */
 export async function respondToWebhooks(
   request: IncomingMessage,
   path: string,
   token: string | undefined,
-  admin: WebhookAdmin,
+  admin: HookAdmin,
 ): Promise<AdminResponse | undefined> {
   if (!/^\/admin\/webhooks(\/|$)/.test(path)) return undefined;
   checkAdmin(request, token);
@@ -37,7 +42,7 @@ export async function respondToWebhooks(
     case 'GET /admin/webhooks':
       return ok({ webhooks: await showHooks(sql) });
     case 'POST /admin/webhooks':
-      return { status: 201, body: await addHook(admin, await readAdminBody(request)) };
+      return { status: 201, body: await add(admin, await readAdminBody(request)) };
     case 'GET ':
       return ok(await showHook(sql, name!));
     case 'DELETE ':
@@ -48,14 +53,23 @@ export async function respondToWebhooks(
     case 'POST pause':
       return ok(await pause(sql, name!));
     case 'POST resume':
-      return ok(await resume(sql, name!, await readAdminBody(request)));
+      return ok(await resume(sql, name!, await readAdminBody(request), admin.openPayload));
     case 'POST test':
       return ok(await tryHook(admin, name!));
     case 'POST redeliver':
-      return ok(await redeliver(sql, name!, await readAdminBody(request)));
+      return ok(await redeliver(sql, name!, await readAdminBody(request), admin.openPayload));
     default:
       throw new PublicError(405, EXPECTED);
   }
+}
+
+/** A webhook of its own form, or a predicate of Chainhook 1.x. */
+async function add(admin: HookAdmin, body: unknown) {
+  if (typeof body !== 'object' || body === null || !('chainhook' in body)) return await addHook(admin, body);
+  const { chainhook, ...others } = body;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw badRequest(`${other} cannot be given beside chainhook, which says everything`);
+  return await addPredicate(admin, admin.network, chainhook);
 }
 
 /** `limit` and `before` of the query. */

@@ -12,6 +12,8 @@ export type KeyGateOptions = {
   /** True: requests without a key are rejected. */
   required: boolean;
   keys: Pick<ApiKeys, 'find' | 'watch'>;
+  /** Whether a route judges what a request presents by itself: it is no key then. */
+  isLeftToRoute?: (request: IncomingMessage, text: string) => boolean;
   /** Limits of keys that have none of their own. */
   defaults: KeyDefaults;
   metrics: Pick<Metrics, 'apiKeyRequests' | 'apiKeyRejections' | 'apiKeyWork'>;
@@ -87,6 +89,7 @@ export class KeyGate {
       if (!this.#options.required || isOpen(request)) return undefined;
       return this.#deny('missing');
     }
+    if (this.#options.isLeftToRoute?.(request, text)) return undefined;
     if (!isKey(text)) return this.#deny('malformed');
     const row = this.#options.keys.find(hashOfKey(text));
     if (!row) return this.#deny('unknown');

@@ -7,6 +7,8 @@ export type ApiKeyRow = KeyLimits & {
   id: bigint;
   name: string;
   hash: Buffer;
+  /** Its owner may have chainhooks. */
+  hooks: boolean;
   created_at: Date;
   revoked_at: Date | null;
 };
@@ -23,20 +25,34 @@ export async function findKeysChange(sql: Sql): Promise<number> {
 /** All keys, revoked ones included, oldest first. */
 export async function listKeys(sql: Sql): Promise<ApiKeyRow[]> {
   return await sql<ApiKeyRow[]>`
-    select k.id, k.name, k.hash, k.per_second, k.burst, k.max_open, k.created_at, k.revoked_at
+    select k.id, k.name, k.hash, k.hooks, k.per_second, k.burst, k.max_open, k.created_at, k.revoked_at
     from api_keys k
     order by k.id
   `;
 }
 
+/** The valid key with this hash. */
+export async function findKey(sql: Sql, hash: Uint8Array): Promise<Pick<ApiKeyRow, 'name' | 'hooks'> | undefined> {
+  const [row] = await sql<Pick<ApiKeyRow, 'name' | 'hooks'>[]>`
+    select k.name, k.hooks from api_keys k where k.hash = ${hash} and k.revoked_at is null
+  `;
+  return row;
+}
+
 /** Stores a key; false if another key with this name is in use. */
-export async function addKey(pool: Pool, name: string, hash: Uint8Array, limits: KeyLimits): Promise<boolean> {
+export async function addKey(
+  pool: Pool,
+  name: string,
+  hash: Uint8Array,
+  limits: KeyLimits,
+  hooks: boolean,
+): Promise<boolean> {
   const { per_second, burst, max_open } = limits;
   return await pool.begin(async sql => {
     await lockKeys(sql);
     const rows = await sql`
-      insert into api_keys (name, hash, per_second, burst, max_open, change)
-      select ${name}, ${hash}, ${per_second}::int, ${burst}::int, ${max_open}::int, ${await nextChange(sql)}
+      insert into api_keys (name, hash, per_second, burst, max_open, hooks, change)
+      select ${name}, ${hash}, ${per_second}::int, ${burst}::int, ${max_open}::int, ${hooks}, ${await nextChange(sql)}
       where not exists (select from api_keys k where k.name = ${name} and k.revoked_at is null)
       returning id
     `;

@@ -23,6 +23,8 @@ const preservedTables = [
   'prune_runs',
   'publishers',
   'api_keys',
+  'chainhook_consumers',
+  'chainhooks',
   'replay_files',
   'token_contracts',
   'token_discovery',
@@ -30,7 +32,9 @@ const preservedTables = [
   'token_locales',
   'token_notices',
   'tokens',
+  'webhook_blocks',
   'webhook_deliveries',
+  'webhook_evaluations',
   'webhooks',
 ];
 

@@ -18,6 +18,7 @@ export async function isRestoring(sql: Sql): Promise<boolean> {
 const ownRows = [
   { table: 'api_keys', what: 'API keys' },
   { table: 'webhooks', what: 'webhooks' },
+  { table: 'chainhook_consumers', what: 'secrets of chainhooks' },
 ];
 
 export type TargetState = 'empty' | 'resumable' | 'in use';

@@ -21,9 +21,12 @@ const unlisted = [
   /^\/(docs|docs\/plain|openapi\.json|schemas\/\{\}|healthz|readyz)$/,
   /^\/(mcp|llms\.txt|docs\/(guides\/)?[a-z]+\.md)$/,
   /^\/extended\/v1\/status$/,
+  /^\/chainhooks\/v1(\/.*)?$/,
   /^\/metadata(\/(ft|nft|sft|search)(\/.*)?)?$/,
   /^\/extended\/v1\/pox[234]_events\*?$/,
 ];
+
+const keyed = 'needs a key that may have chainhooks';
 
 /** Examples that find nothing on the generated chain, and answers of names are 400 then; each with why. */
 const nothing: Record<string, string> = {
@@ -50,6 +53,10 @@ const nothing: Record<string, string> = {
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
   '/extended/v3/staking/signers/{principal}': 'no pox-5 on the chain',
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',
+  '/chainhooks': keyed,
+  '/chainhooks/me': keyed,
+  '/chainhooks/me/{uuid}': keyed,
+  '/chainhooks/me/secret': keyed,
   '/metadata/v1/ft/{principal}': 'no tokens of a standard on the chain',
   '/metadata/v1/nft/{principal}/{token_id}': 'no tokens of a standard on the chain',
   '/metadata/v1/sft/{principal}/{token_id}': 'no tokens of a standard on the chain',
@@ -85,7 +92,7 @@ test('every operation has a unique name, a summary, a tag and responses', () => 
     expect(operation.operationId, where).toMatch(/^[a-z][a-z0-9_]+$/);
     expect(operation.summary, where).toBeTruthy();
     expect(operation.tags?.length, where).toBe(1);
-    expect(Object.keys(operation.responses), where).toContain('200');
+    expect(operation.responses[200] ?? operation.responses[204], where).toBeDefined();
     const declared = (operation.parameters ?? []).filter(each => each.in === 'path').map(each => `{${each.name}}`);
     expect(declared.sort(), where).toEqual([...(path.match(/\{\w+\}/g) ?? [])].sort());
   }

@@ -1,5 +1,6 @@
 import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { TipCache } from '../../../src/cache/tip-cache.ts';
+import { openPayloads } from '../../../src/chainhooks/payloads.ts';
 import { apiReads, connect } from '../../../src/db/client.ts';
 import { createLog } from '../../../src/log.ts';
 import { HttpSender, type HttpSenderOptions } from '../../../src/webhooks/http-sender.ts';
@@ -29,7 +30,8 @@ export async function startWorld(t: Ending, blocks: readonly BuiltBlock[], http:
   const sender = new HttpSender({ allow, timeoutMs: 60_000, ...http });
   t.onTestFinished(() => sender.close());
   const keys = openSecretKeys({ webhookKey, dataDir: '/nonexistent' });
-  const admin: WebhookAdmin = { sql: database.sql, keys, http: sender, allow };
+  const openPayload = openPayloads(database.sql);
+  const admin: WebhookAdmin = { sql: database.sql, keys, http: sender, allow, openPayload };
 
   /** A process that sends, until it is stopped or the test ends. */
   const startWorker = async (options: Partial<WebhookWorkerOptions> = {}) => {
@@ -38,7 +40,7 @@ export async function startWorld(t: Ending, blocks: readonly BuiltBlock[], http:
     const tip = new TipCache({ sql: reads, primary: reads, log: silent, pollMs: 20 });
     await tip.start();
     const worker = new WebhookWorker({
-      ...{ sql, reads, source: tip, keys, http: sender, log: silent, retries: eager, pollMs: 10 },
+      ...{ sql, reads, source: tip, keys, http: sender, log: silent, openPayload, retries: eager, pollMs: 10 },
       ...options,
     });
     worker.start();

@@ -171,7 +171,7 @@ class Registry {
     const to = mint && 'recipient' in mint.source ? mint.source.recipient : '';
     rows.add(depositsTable, [
       ...[at.height, at.index, recipient, vout, sweep.burnHeight, at.place, this.#registry],
-      ...[poxVersion(to) > 0, amount, txId, sweep.txId, sweep.burnHash],
+      ...[poxVersion(to) === 5, amount, txId, sweep.txId, sweep.burnHash],
     ]);
     if (recipient > 0) this.#move(recipient, at, movements.deposit);
     const totals = this.#totals;

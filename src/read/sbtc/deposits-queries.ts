@@ -9,7 +9,7 @@ export type DepositRow = SweepRow & { deposit_tx_id: Buffer; vout: number; amoun
 /** Which deposits a list has. */
 export type DepositFilter = {
   recipient?: Uint8Array | undefined;
-  minAmount?: string | undefined;
+  minAmount?: number | undefined;
   excludeStaking?: boolean | undefined;
   output?: { txId: Uint8Array; vout: number };
 };
@@ -81,7 +81,7 @@ function conditionOf(sql: Sql, registry: number, { recipient, minAmount, exclude
   return sql`
     k.registry = ${registry}::int2
     ${recipient === undefined ? sql`` : sql`and k.recipient = (select q.id from principals q where q.name = ${recipient})`}
-    ${minAmount === undefined ? sql`` : sql`and k.amount >= ${minAmount}::numeric`}
+    ${minAmount === undefined ? sql`` : sql`and k.amount >= ${String(minAmount)}::numeric`}
     ${excludeStaking ? sql`and not k.staking` : sql``}
     ${output === undefined ? sql`` : sql`and k.tx_id = ${output.txId} and k.vout = ${output.vout}::int8`}
   `;

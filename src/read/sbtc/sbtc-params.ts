@@ -37,9 +37,10 @@ export const RequestParam = Type.Integer({
   description: 'Number of the request.',
 });
 
-/** Satoshis; the largest amount of the contracts has 39 digits. */
-export const MinAmountParam = Type.String({
-  pattern: '^[0-9]{1,39}$',
+/** Satoshis; there are never more than those of 21 million bitcoin. */
+export const MinAmountParam = Type.Integer({
+  minimum: 0,
+  maximum: 2_100_000_000_000_000,
   description: 'Only deposits of at least this amount in satoshis.',
 });
 

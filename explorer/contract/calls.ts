@@ -1,12 +1,12 @@
 import type { AbiType } from '@cairn-stacks/codec/clarity/abi';
 import { sortTuples } from '@cairn-stacks/codec/clarity/build';
 import { encodeClarity } from '@cairn-stacks/codec/clarity/encode';
+import { jsonOfClarity } from '@cairn-stacks/codec/clarity/to-json';
 import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { request } from '../api/client.ts';
 import type { ClarityData, ClarityValue as ClarityHex } from '../api/schema.ts';
 import { readArgument } from '../clarity/argument.ts';
-import { jsonOfClarity } from '../clarity/json.ts';
 
 const post = (body: unknown) => ({
   method: 'POST',

@@ -7,7 +7,7 @@ import { Source } from '../components/contracts/source.tsx';
 import { Facts } from '../components/facts.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Notice } from '../components/message.tsx';
-import { MoreList, nextByCursor, nextByOffset } from '../components/more-list.tsx';
+import { MoreList, nextByCursor } from '../components/more-list.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
@@ -125,7 +125,7 @@ function Logs({ id }: { id: string }) {
         path="/extended/v2/smart-contracts/{contract_id}/logs"
         parameters={{ contract_id: id, limit: 15 }}
         revision={chainRevision}
-        next={nextByOffset}
+        next={({ prev_cursor }) => (prev_cursor === null ? undefined : { cursor: prev_cursor })}
         empty="This contract has printed nothing."
       >
         {logs => (

@@ -28,6 +28,7 @@ import { validateLazily } from '../http/validation/request-validation.ts';
 import { checkResponses } from '../http/validation/response-check.ts';
 import type { Log } from '../log.ts';
 import { addAssetMetadata } from '../read/metadata/asset-metadata-view.ts';
+import { addNames } from '../read/names/shown-names-view.ts';
 import type { ReadCaches } from '../read/read-caches.ts';
 import { noConditions } from '../read/status/conditions-schema.ts';
 import { type StreamLimits, Streams } from '../stream/streams.ts';
@@ -130,8 +131,9 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     deprecatedEndpoints: options.deprecatedEndpoints,
     addAssetMetadata: async (body, { sql, params }) => {
       const { token, asset_identifier = token } = params as { token?: string; asset_identifier?: string };
-      return JSON.stringify(await addAssetMetadata(sql, JSON.parse(body), asset_identifier));
+      return await addAssetMetadata(sql, body, asset_identifier);
     },
+    addNames: (body, { sql }) => addNames(sql, body),
   });
   if (options.onResponse) reportResponses(app, options.onResponse);
   splitCommaLists(app);

@@ -30,7 +30,7 @@ function fromCache(visit: Visit): typeof SENT | undefined {
 /** Waits for the response of an equal request in progress; else makes later ones wait for this one. */
 export function joinEqualRequest(visit: Visit): Promise<typeof SENT | undefined> | undefined {
   const { route, service } = visit;
-  if (!route.isCached || visit.wantsMetadata) return undefined;
+  if (!route.isCached || visit.isExtended) return undefined;
   // The version is read before the rows: a cached response is never older than its version.
   visit.tip = service.tip.current;
   const version = versionOf(route.freshness, visit.tip);

@@ -2,8 +2,8 @@ import { contentEtag } from './freshness.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import type { SENT, Visit } from './visit.ts';
 
-/** Whether the response changes without a step of the journal, as one with metadata of tokens does. */
-export const isKnownByContent = ({ route, wantsMetadata }: Visit) => route.freshness === 'content' || wantsMetadata;
+/** Whether the response changes without a step of the journal, as one with metadata of tokens or with names does. */
+export const isKnownByContent = ({ route, isExtended }: Visit) => route.freshness === 'content' || isExtended;
 
 /** An object becomes JSON; text with a type of its own stays as it is. */
 export const bodyOf = ({ reply, value }: Visit): string =>

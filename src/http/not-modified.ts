@@ -14,7 +14,7 @@ export const REVALIDATE = 'public, no-cache, must-revalidate';
 export function checkNotModified(visit: Visit): typeof SENT | undefined {
   nameIncomplete(visit);
   const { route, request, reply, service } = visit;
-  if (!route.isCached || visit.wantsMetadata) return undefined;
+  if (!route.isCached || visit.isExtended) return undefined;
   const made = etagOf(route.freshness, service.tip.current);
   if (made === undefined) return undefined;
   const etag = made + visit.variant.mark;

@@ -28,7 +28,7 @@ export class EmptyResponse extends Error {}
 function takeSlot(visit: Visit): Promise<void> | void {
   const { route, request, service } = visit;
   if (!route.isCached && route.freshness !== 'content') return;
-  if (route.asksNode && !visit.wantsMetadata) return;
+  if (route.asksNode && !visit.isExtended) return;
   const turn = service.semaphore.take(
     () => service.rates?.clientOf(request.raw) ?? request.raw.socket.remoteAddress ?? '',
   );

@@ -1,9 +1,9 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Release } from '../compat/shape.ts';
 import { PublicError } from '../errors.ts';
-import { markOfFields } from './fields.ts';
 import type { Freshness } from './freshness.ts';
 import { hasVersion9Keys, shapeOf } from './shape.ts';
+import { markOfParams } from './whole-body-params.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -63,8 +63,8 @@ const variants =
   (request: FastifyRequest): Variant => {
     const own = requested(request);
     const { url = '' } = request.raw;
-    const fields = markOfFields(request);
-    return own === fallback ? { key: url, mark: fields } : { key: `${own} ${url}`, mark: `-${own}${fields}` };
+    const mark = markOfParams(request);
+    return own === fallback ? { key: url, mark } : { key: `${own} ${url}`, mark: `-${own}${mark}` };
   };
 
 export function rulesOf(route: RouteOptions, { shape }: { shape: Release }): RouteRules {

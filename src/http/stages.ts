@@ -22,15 +22,15 @@ const stages = {
   ],
   // Fastify parses query and body, and validates parameters by schema: 400.
   valid: [
-    rejectBadValues, //   400 for numbers and texts that schemas accept and the database does not, and for unknown `fields`
+    rejectBadValues, //   400 for numbers and texts that schemas accept and the database does not, and for unknown `fields`, `decode`, `names`
     checkNotModified, //  304 by numbers in memory, without any read; else headers of what the response will be of
   ],
   /** In place of the handler of the route. */
   responding: [
     takePlace, //         429 if the client cannot pay for a list; 503 at once when too many requests are worked on
     joinEqualRequest, //  an equal request is being read: waits for its response
-    readFromOneServer, // in turn with other clients, the handler, on one server that has all that was shown, then what `metadata` and
-    //                    `fields` ask for; 500 if it ends with nothing
+    readFromOneServer, // in turn with other clients, the handler, on one server that has all that was shown, then what `metadata`, `decode`,
+    //                    `fields` and `names` ask for; 500 if it ends with nothing
     remember, //          keeps the bytes under the number that was read first, and sends them; 304 by the hash where no number tells
   ],
 } satisfies Record<string, Stage[]>;

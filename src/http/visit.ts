@@ -12,6 +12,7 @@ import type { Refusals } from './limits/refusals.ts';
 import type { Places } from './places.ts';
 import { type RouteRules, unknownRoute, type Variant } from './route-rules.ts';
 import type { Semaphore } from './semaphore.ts';
+import { wantsNames } from './whole-body-params.ts';
 
 /** What the stages of all requests share. */
 export type Service = {
@@ -30,7 +31,9 @@ export type Service = {
   /** False: deprecated routes respond with 410. */
   deprecatedEndpoints: boolean;
   /** Adds the metadata of the assets that a response mentions to its JSON. */
-  addAssetMetadata: (body: string, request: FastifyRequest) => Promise<string>;
+  addAssetMetadata: (body: unknown, request: FastifyRequest) => Promise<unknown>;
+  /** Adds the names of the principals that a response mentions to its JSON. */
+  addNames: (body: unknown, request: FastifyRequest) => Promise<unknown>;
 };
 
 /** The response was sent: no further stage runs. */
@@ -78,9 +81,19 @@ export class Visit {
     return this.#variant;
   }
 
-  /** Whether the metadata of assets are added: such a response is known only by its content. */
+  /** Whether the metadata of assets are added. */
   get wantsMetadata(): boolean {
     return this.route.assetMetadata && (this.request.query as { metadata?: boolean }).metadata === true;
+  }
+
+  /** Whether the names of principals are added. */
+  get wantsNames(): boolean {
+    return this.route.reads && wantsNames(this.request);
+  }
+
+  /** Whether something is added that changes by itself: such a response is known only by its content. */
+  get isExtended(): boolean {
+    return this.wantsMetadata || this.wantsNames;
   }
 
   /** Ends the statements of the request, or those of all equal requests. */

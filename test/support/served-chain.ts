@@ -7,7 +7,7 @@ import { messagesOf } from './chain.ts';
 import { foldAll, until } from './service.ts';
 
 /** Blocks with the burn blocks that they need, and single messages, in the order in which a node posts them. */
-type Posted = readonly (BuiltBlock | Message)[];
+export type Posted = readonly (BuiltBlock | Message)[];
 
 /** The address of an account of the simulated chain. */
 export const addressOf = (account: number) => accountAt(account, false).address;

@@ -1,7 +1,7 @@
 import { tryParseClarity } from '@cairn-stacks/codec/clarity/parse';
+import { principalText } from '@cairn-stacks/codec/clarity/to-json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { toHex } from '@cairn-stacks/codec/hex';
-import { principalText } from '../../clarity/json.ts';
 import { formatCount } from '../../format/number.ts';
 import { Principal } from './principal.tsx';
 import { Untrusted } from './untrusted.tsx';

@@ -331,7 +331,7 @@ export type Operations = {
   /** Get a contract */
   get_smart_contract: { parameters: { "include"?: ("source_code")[]; "contract_id": string }; response: DeployedContract };
   /** List the logs of a contract */
-  get_smart_contract_logs: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "contract_id": string }; response: ContractLogPage };
+  get_smart_contract_logs: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "topic"?: string; "contract_id": string }; response: ContractLogPage };
   /** Get the deployment status of contracts */
   get_smart_contracts_status: { parameters: { "contract_id": (string)[] | string; "at_block"?: string }; response: { [key: string]: ContractStatus } };
   /** Get a staking cycle */
@@ -636,7 +636,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_signers_for_cycle: "GET /signer-metrics/v1/cycles/{cycle_number}/signers from to limit offset",
   get_single_transaction_with_transfers: "GET /extended/v1/address/{principal}/{tx_id}/with_transfers",
   get_smart_contract: "GET /extended/v3/smart-contracts/{contract_id} include,",
-  get_smart_contract_logs: "GET /extended/v2/smart-contracts/{contract_id}/logs limit offset cursor",
+  get_smart_contract_logs: "GET /extended/v2/smart-contracts/{contract_id}/logs limit offset cursor from_height to_height from_time to_time sender topic",
   get_smart_contracts_status: "GET /extended/v2/smart-contracts/status contract_id at_block",
   get_staking_cycle: "GET /extended/v3/staking/cycles/{cycle_number}",
   get_staking_overview: "GET /extended/v3/staking",
@@ -777,7 +777,7 @@ export type BurnchainRewardPage = { limit: number; offset: number; results: (Bur
 export type BurnchainRewardTotal = { reward_recipient: string; reward_amount: string };
 export type ChainTip = { block_height: number; block_hash: string; index_block_hash: string; burn_block_height: number; microblock_hash?: string; microblock_sequence?: number };
 export type ClarityData = { data: string; proof?: string };
-export type ClarityValue = { hex: string; repr: string };
+export type ClarityValue = { hex: string; repr: string; json?: unknown };
 export type CoinbaseDetail = { payload: string; alt_recipient: string | null; vrf_proof: string | null };
 export type CoinbaseMempoolTransaction = { tx_id: string; nonce: number; sponsor_nonce?: number; fee_rate: string; sender_address: string; sponsored: boolean; sponsor_address?: string; post_condition_mode: "allow" | "deny" | "originator"; post_conditions: (PostCondition)[]; anchor_mode: "on_chain_only" | "off_chain_only" | "any"; tx_status: "pending" | "dropped_replace_by_fee" | "dropped_replace_across_fork" | "dropped_too_expensive" | "dropped_stale_garbage_collect" | "dropped_problematic"; state?: "pending" | "success" | "failed"; replaced_by_tx_id: string | null; receipt_time: number; receipt_time_iso: string; size?: number; awaiting_node_report?: true; tx_type: "coinbase"; coinbase_payload: CoinbasePayload };
 export type CoinbaseMempoolTransactionDetail = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; receipt_time: number; receipt_block_height: number; status: "pending" | "dropped_replace_by_fee" | "dropped_replace_across_fork" | "dropped_too_expensive" | "dropped_stale_garbage_collect" | "dropped_problematic"; post_conditions?: (PostCondition)[]; replaced_by_tx_id: string | null; type: "coinbase" };
@@ -801,7 +801,7 @@ export type ContractCallTransactionSummary = { tx_id: string; sender: Transactio
 export type ContractEventPage = { limit: number; offset: number; results: (TransactionEvent)[] };
 export type ContractLog = { contract_id: string; topic: "print"; value: ClarityValue };
 export type ContractLogEvent = { event_index: number; type: "contract_log"; contract_log: ContractLog };
-export type ContractLogPage = { limit: number; offset: number; total: number; next_cursor: string | null; prev_cursor: string | null; cursor: string | null; results: (LogEvent)[] };
+export type ContractLogPage = { limit: number; offset: number; total: number | null; next_cursor: string | null; prev_cursor: string | null; cursor: string | null; results: (LogEvent)[] };
 export type ContractStatus = { found: true; result: { contract_id: string; status: string; tx_id: string; block_height?: number } } | { found: false };
 export type Cursors = { next: string | null; previous: string | null; current: string | null };
 export type CycleSigner = { signing_key: string; weight: { amount: number; percent: number }; staked_stx: { amount: string; percent: number }; signer_managers: (CycleSignerManager)[] };

@@ -67,7 +67,8 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
           '`_iso` hold the same time as UTC text. Hashes and transaction ids are hex with the prefix `0x`. Lists by offset ' +
           'take `limit` and `offset`; lists by cursor return the cursors of the neighbouring pages. Every GET with a JSON response ' +
           'takes `fields`: the names of the fields that are wanted, with commas between them and dots into them, as in ' +
-          '`fields=total,results.tx_id`. Entries of arrays and maps count as one. `POST /extended/v1/batch` returns the responses ' +
+          '`fields=total,results.tx_id`. Entries of arrays and maps count as one. With `decode=json` every Clarity value also has ' +
+          '`json`, and with `names=true` a response that is an object gets `primary_names`, the names of the principals in it. `POST /extended/v1/batch` returns the responses ' +
           'to many GETs, all of one state.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },

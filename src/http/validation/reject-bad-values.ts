@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts';
 import type { Visit } from '../visit.ts';
-import { checkFields } from '../whole-body.ts';
+import { checkParams } from '../whole-body.ts';
 
 /**
  * Rejects unusable values that the schemas accept: numbers such as 1e999, which become infinite and pass every bound, and
@@ -10,7 +10,7 @@ export function rejectBadValues(visit: Visit): void {
   const { query, params } = visit.request;
   const found = findInfinite('params', params) ?? findInfinite('querystring', query) ?? findNul(query);
   if (found !== undefined) throw badRequest(found);
-  checkFields(visit);
+  checkParams(visit);
 }
 
 const entriesOf = (values: unknown) => (values !== null && typeof values === 'object' ? Object.entries(values) : []);

@@ -7,7 +7,7 @@ import { type ListedEvent, listedEvent } from '../events/events-queries.ts';
 export type ListedLog = ListedEvent & { microblock_sequence: number; tx_index: number };
 
 /** The place of a printed event, as a cursor writes it. */
-type LogPlace = { height: number; microblockSequence: number; txIndex: number; eventIndex: number };
+export type LogPlace = { height: number; microblockSequence: number; txIndex: number; eventIndex: number };
 
 type LogQuery = {
   /** The print to start from; the newest without it. */

@@ -2,18 +2,22 @@ import { principalFromBytes, principalOrUnknown } from '@cairn-stacks/codec/addr
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderLogList } from '../events/event-list-view.ts';
 import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
+import { blockRangeOf, blockRangeQuery } from '../pages/block-range-params.ts';
 import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf } from '../pages/page-schema.ts';
+import { principalOf } from '../principals/principal-params.ts';
 import { looseContractPattern } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
-import { ContractLogPage, renderLogPage } from './contract-log-schema.ts';
+import { ContractLogPage, renderFilteredPage, renderLogPage } from './contract-log-schema.ts';
 import { ContractStatus, renderContractStatus } from './contract-schema.ts';
 import { listDeploys, listPendingDeploys } from './contracts-queries.ts';
+import { listFilteredLogs } from './filtered-logs-queries.ts';
 import { listLogs } from './logs-queries.ts';
+import { aboutValues, printFilterOf, printFilterQuery } from './print-filter-params.ts';
 
 const tags = ['Smart contracts'];
 const ContractId = Type.String({
@@ -65,7 +69,9 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         summary: 'List the logs of a contract',
         description:
           'Returns the print events of a contract, newest first. Pass `next_cursor` or `prev_cursor` of a page as ' +
-          '`cursor` to get the newer or the older page. The status is 404 if the cursor lies beyond the last event.',
+          '`cursor` to get the newer or the older page. The status is 404 if the cursor lies beyond the last event. With a filter the ' +
+          'list goes to older pages only: `total` and `next_cursor` are null. One request looks at up to 1,000 events, so that a page may ' +
+          `have fewer results than \`limit\`; the list has ended where \`prev_cursor\` is null. ${aboutValues}`,
         tags,
         params: Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) }),
         querystring: Type.Object({
@@ -92,6 +98,11 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
                 'First event of the page, as `block_height:microblock_sequence:tx_index:event_index`. Without it the page starts at the newest event.',
             }),
           ),
+          ...blockRangeQuery,
+          sender: Type.Optional(
+            Type.String({ maxLength: 170, description: 'Only events of transactions that this account sent.' }),
+          ),
+          ...printFilterQuery,
         }),
         response: { 200: ContractLogPage, 404: ErrorBody },
       },
@@ -100,12 +111,29 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
       const position = query.cursor ? positionOf(query.cursor) : undefined;
       const page = pageOf(query, 20);
       const contract = principalOrUnknown(params.contract_id);
+      const filtered = filteredOf(query);
+      if (filtered) {
+        if (page.offset > 0) throw badRequest('offset cannot be combined with filters: use cursor');
+        const logs = await listFilteredLogs(sql, contract, { ...filtered, place: position, limit: page.limit });
+        if (!logs) throw notFound('Cursor not found');
+        return { ...page, ...renderFilteredPage(logs), results: await renderLogList(caches, sql, logs.page) };
+      }
       const logs = await listLogs(sql, contract, { place: position, ...page, around: true });
       if (position && logs.start >= logs.total) throw notFound('Cursor not found');
       return { ...page, ...renderLogPage(logs), results: await renderLogList(caches, sql, logs.page) };
     },
   );
 };
+
+/** What a request selects; undefined where it wants all. */
+function filteredOf(query: Parameters<typeof blockRangeOf>[0] & { sender?: string }) {
+  const filter = printFilterOf(query);
+  const range = blockRangeOf(query);
+  const sender =
+    query.sender === undefined ? undefined : principalOf(query.sender, `sender "${query.sender}" is not an account`);
+  const isWhole = filter.topic === undefined && filter.values.length === 0 && Object.keys(range).length === 0;
+  return isWhole && sender === undefined ? undefined : { filter, range, sender };
+}
 
 function positionOf(cursor: string) {
   const [height = 0, microblockSequence = 0, txIndex = 0, eventIndex = 0] = cursor.split(':').map(Number);

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import { columns, joins, type NameRow } from './names-queries.ts';
 
@@ -147,16 +147,25 @@ export async function listExpiring(
   `;
 }
 
+export type PrimaryName = { name: string; version: 1 | 2 };
+
 /** The primary name of a principal as of a block; the one name of version 1 where it has none of version 2. */
-export async function findPrimaryName(
+export const findPrimaryName = async (sql: Sql, owner: Uint8Array, asOf: AsOf): Promise<PrimaryName | undefined> =>
+  (await listPrimaryNames(sql, [owner], asOf))[0];
+
+/** The primary names of principals as of a block, in the order of the principals. */
+export async function listPrimaryNames(
   sql: Sql,
-  owner: Uint8Array,
+  owners: readonly Uint8Array[],
   asOf: AsOf,
-): Promise<{ name: string; version: 1 | 2 } | undefined> {
-  const [row] = await sql<{ name: string | null; legacy: string | null }[]>`
-    select n.name, l.name as legacy
+): Promise<(PrimaryName | undefined)[]> {
+  const found: (PrimaryName | undefined)[] = owners.map(() => undefined);
+  if (owners.length === 0) return found;
+  const rows = await sql<{ position: number; name: string | null; legacy: string | null }[]>`
+    select w.n::int as position, n.name, l.name as legacy
     from (${asOfBlock(sql, asOf)}) m
-    join principals p on p.name = ${owner}
+    cross join unnest(${arrayLiteral(owners)}::bytea[]) with ordinality as w (owner, n)
+    join principals p on p.name = w.owner
     left join lateral (
       select y.token
       from primary_names y
@@ -185,6 +194,9 @@ export async function findPrimaryName(
       limit 1
     ) l on true
   `;
-  if (row?.name) return { name: row.name, version: 2 };
-  return row?.legacy ? { name: row.legacy, version: 1 } : undefined;
+  for (const { position, name, legacy } of rows) {
+    if (name) found[position - 1] = { name, version: 2 };
+    else if (legacy) found[position - 1] = { name: legacy, version: 1 };
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 import { role, signingRoles } from '../../chain/role.ts';
 import { type KnownStatus, payloadIds, statusCodes } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
+import { firstSince, lastUntil } from '../pages/block-range-queries.ts';
 
 /** What the transactions of a list have in common; what is absent does not matter. */
 export type TransactionFilter = {
@@ -20,10 +21,6 @@ export type TransactionFilter = {
   endTime?: number;
 };
 
-/** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
-const TIME_SLACK = 14_400;
-
-const MIN_INT = -2_147_483_648;
 const MAX_INT = 2_147_483_647;
 
 /** The table whose index narrows the list most. */
@@ -99,25 +96,3 @@ function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
 }
 
 const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;
-
-/** A height that no transaction since this time lies below. */
-const firstSince = (sql: Sql, seconds: number) => sql`
-  (
-    select h.height
-    from blocks h
-    where h.burn_time >= ${Math.max(seconds - TIME_SLACK, MIN_INT)}
-    order by h.burn_time, h.height
-    limit 1
-  )
-`;
-
-/** A height that no transaction until this time lies above. */
-const lastUntil = (sql: Sql, seconds: number) => sql`
-  (
-    select h.height
-    from blocks h
-    where h.burn_time <= ${Math.min(seconds + TIME_SLACK, MAX_INT)}
-    order by h.burn_time desc, h.height desc
-    limit 1
-  )
-`;

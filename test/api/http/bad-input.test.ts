@@ -62,6 +62,7 @@ const freeText: Record<string, string> = {
   name: 'a name that nobody has has no subdomains, and is said to be unavailable with the reason',
   tld: 'the price of a namespace depends on its text alone',
   value: 'hex of any length is the value of some token',
+  topic: 'any text may be the kind of a print',
   symbol: 'any text may be the symbol of a token',
   locale: 'any text may be a locale',
   cursor: 'names and numbers are cursors of some lists',

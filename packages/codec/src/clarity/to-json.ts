@@ -1,11 +1,11 @@
-import type { ClarityPrincipal, ClarityValue } from '@cairn-stacks/codec/clarity/value';
-import { toHex } from '@cairn-stacks/codec/hex';
+import { toHex } from '../hex.ts';
+import type { ClarityPrincipal, ClarityValue } from './value.ts';
 
 /** The text of a principal. */
 export const principalText = ({ address, contract }: ClarityPrincipal): string =>
   contract === undefined ? address : `${address}.${contract}`;
 
-/** A value as the JSON that read-only calls take for its type. */
+/** A value as plain JSON: integers are decimal text, buffers hex, `some` is its value, `none` null, a tuple an object. */
 export function jsonOfClarity(value: ClarityValue): unknown {
   switch (value.type) {
     case 'bool':

@@ -1,0 +1,24 @@
+import { jsonOfClarity } from '@cairn-stacks/codec/clarity/to-json';
+import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
+import { fromHex } from '@cairn-stacks/codec/hex';
+
+type Json = Record<string, unknown>;
+
+/** Gives every Clarity value of a response, which has `hex` and `repr`, the same value as plain JSON in `json`. */
+export function decodeValues(value: unknown): void {
+  if (value === null || typeof value !== 'object') return;
+  const { hex, repr } = value as Json;
+  if (typeof hex === 'string' && typeof repr === 'string') (value as Json).json = decoded(hex);
+  for (const inner of Object.values(value)) decodeValues(inner);
+}
+
+/** Null for what no program of this age can read. */
+function decoded(hex: string): unknown {
+  try {
+    return jsonOfClarity(decodeClarity(fromHex(hex)));
+  } catch (error) {
+    if (error instanceof CodecError) return null;
+    throw error;
+  }
+}

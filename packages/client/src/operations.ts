@@ -301,7 +301,7 @@ export type Operations = {
   /** Get a deposit of sBTC */
   get_sbtc_deposit: { parameters: { "output": string }; response: SbtcDeposit };
   /** List deposits of sBTC */
-  get_sbtc_deposits: { parameters: { "limit"?: number; "cursor"?: string; "recipient"?: string; "min_amount"?: string; "exclude_staking"?: boolean }; response: SbtcDepositList };
+  get_sbtc_deposits: { parameters: { "limit"?: number; "cursor"?: string; "recipient"?: string; "min_amount"?: number; "exclude_staking"?: boolean }; response: SbtcDepositList };
   /** List the key rotations of sBTC */
   get_sbtc_key_rotations: { parameters: { "limit"?: number; "cursor"?: string }; response: SbtcKeyRotationList };
   /** List the deposits and withdrawals of an account */

@@ -33,7 +33,7 @@ const pool = residents.contract('pool');
 const stone = `${residents.contract('stone')}::stone`;
 
 beforeAll(async () => {
-  live(16);
+  live(24);
   const rates = new RateGate({ perSecond: 1, burst: 6, trustedProxies: ['127.0.0.1'] });
   const shell = { callReadOnly: callerOf(node), rates };
   api = await serveChain({ onTestFinished: end => void ends.unshift(end) }, posted, shell);

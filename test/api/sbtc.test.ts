@@ -85,6 +85,9 @@ test('withdrawals are filtered by state, sender and Bitcoin address', async () =
   expect(await idsOf('status=pending')).toEqual([3]);
   expect(await idsOf('status=accepted')).toEqual([1]);
   expect(await idsOf('status=rejected')).toEqual([2]);
+  for (const status of ['pending', 'accepted', 'rejected'])
+    expect((await get(`${base}/withdrawals?status=${status}`)).total).toBe(1);
+  expect((await get(`${base}/withdrawals?status=accepted&sender=${user}`)).total).toBe(1);
   expect(await idsOf(`sender=${user}`)).toEqual([3, 2, 1]);
   expect(await idsOf(`sender=${other}`)).toEqual([]);
   expect(await idsOf('address=mfWyW5fc9NUj75YAnFgoRLrjxgLDn2MMth')).toEqual([3, 1]);

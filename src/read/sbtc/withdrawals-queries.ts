@@ -38,16 +38,40 @@ export type WithdrawalFilter = {
 /** Withdrawals, the newest request first. */
 export async function listWithdrawals(sql: Sql, registry: number, filter: WithdrawalFilter, page: EventPageRequest) {
   const where = conditionOf(sql, registry, filter);
-  const total = sql`
-    select count(*)
-    from sbtc_withdrawals k
-    where ${where} and k.height <= (select f.height from fold_position f)
-  `;
+  const { status, ...others } = filter;
+  const isWhole = Object.values(others).every(value => value === undefined);
+  const total = isWhole
+    ? sql`
+        select ${countOf(sql, status)}
+        from sbtc_totals t
+        where t.registry = ${registry}::int2 and t.height <= (select f.height from fold_position f)
+        order by t.height desc
+        limit 1
+      `
+    : sql`
+        select count(*)
+        from sbtc_withdrawals k
+        where ${where} and k.height <= (select f.height from fold_position f)
+      `;
   return await listEventPositions<WithdrawalRow>(sql, { table: 'sbtc_withdrawals', where, total }, page, {
     columns: withdrawalColumns(sql),
     joins: withdrawalJoins(sql, registry),
     events: sql``,
   });
+}
+
+/** How many withdrawals there are, in a state or in all. */
+function countOf(sql: Sql, status: WithdrawalStatus | undefined) {
+  switch (status) {
+    case undefined:
+      return sql`t.requests`;
+    case 'pending':
+      return sql`t.requests - t.accepted - t.rejected`;
+    case 'accepted':
+      return sql`t.accepted`;
+    case 'rejected':
+      return sql`t.rejected`;
+  }
 }
 
 /** The withdrawals that were requested at some positions, by their keys. */

@@ -5,12 +5,14 @@ import { Client } from '@cairn-stacks/client';
 import { Random } from '@cairn-stacks/devnet/random';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { BlockFeed } from './support/block-feed.ts';
+import { brokerReader } from './support/broker-reader.ts';
 import { FaultProxy } from './support/faults/fault-proxy.ts';
 import { type FeedReader, sinkReader, streamReader } from './support/feed-readers.ts';
 import { compareWith } from './support/feed-record.ts';
 import { median, quantile, round, say } from './support/figures.ts';
 import { type CanonicalBlock, ForkingChain } from './support/forking-chain.ts';
 import { hookNetworks, hookReader } from './support/hook-reader.ts';
+import { startNatsServer } from './support/nats-server.ts';
 import { type Service, startService } from './support/service.ts';
 import { SseCrowd } from './support/sse-crowd.ts';
 import { openCpuClock } from './support/usage.ts';
@@ -23,6 +25,7 @@ const passBlocks = 30;
 const streamReaders = 6;
 const sinkReaders = 2;
 const hookReaders = 2;
+const brokerReaders = 2;
 /** One fault in this number kills the service, which takes seconds to start again. */
 const killServiceEvery = 50;
 
@@ -59,10 +62,15 @@ async function withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): P
   }
 }
 
-/** Forks, cuts, restarts and kills of the service, of clients, of sinks and of their connections to the database. */
+/** Forks, cuts, restarts and kills of the service, of clients, of sinks, of receivers, of their connections and of the broker. */
 async function faultFigures(database: BenchDatabase, faultsWanted: string, seed: string) {
-  const hooks = { CAIRN_WEBHOOK_ALLOW: hookNetworks };
-  let service = await startService(database.dataDir, hooks);
+  const broker = await startNatsServer();
+  if (!broker) say('feeds: without a broker, because nats-server is not installed');
+  const settings = {
+    CAIRN_WEBHOOK_ALLOW: hookNetworks,
+    ...(broker && { CAIRN_PUBLISH: `nats://${broker.address}`, CAIRN_PUBLISH_FROM: '1' }),
+  };
+  let service = await startService(database.dataDir, settings);
   const { apiPort, observerPort, metricsPort } = service;
   const admin = `http://127.0.0.1:${metricsPort}/admin/webhooks`;
   const proxy = await FaultProxy.open({ port: 0 }, { port: apiPort });
@@ -80,12 +88,13 @@ async function faultFigures(database: BenchDatabase, faultsWanted: string, seed:
       where application_name like 'cairn api%' and pid <> pg_backend_pid()
     `,
   ];
+  if (broker) kinds.push(() => broker.restart());
   const killService = async () => {
     const ports = {
       CAIRN_API_PORT: String(apiPort),
       CAIRN_OBSERVER_PORT: String(observerPort),
       CAIRN_METRICS_PORT: String(metricsPort),
-      ...hooks,
+      ...settings,
     };
     process.kill(service.pid, 'SIGKILL');
     await service.stop();
@@ -99,6 +108,7 @@ async function faultFigures(database: BenchDatabase, faultsWanted: string, seed:
     for (let i = 0; i < streamReaders; i++) readers.push(streamReader(client));
     for (let i = 0; i < sinkReaders; i++) readers.push(await sinkReader(client, database.url, `sink_${i}`));
     for (let i = 0; i < hookReaders; i++) readers.push(await hookReader(admin, `hook-${i}`));
+    if (broker) for (let i = 0; i < brokerReaders; i++) readers.push(brokerReader(broker.address, `consumer-${i}`));
     const wanted = Number(faultsWanted);
     while (faults + chain.forks < wanted) {
       await chain.step();
@@ -115,6 +125,7 @@ async function faultFigures(database: BenchDatabase, faultsWanted: string, seed:
     chain.close();
     proxy.close();
     await service.stop();
+    await broker?.stop();
   }
 }
 

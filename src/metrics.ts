@@ -217,6 +217,30 @@ export function createMetrics() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    publisherConnected: gauge('cairn_publisher_connected', '1 while this process is connected to the broker, else 0.'),
+    publisherMessages: new Counter({
+      name: 'cairn_publisher_messages_total',
+      help: 'Messages that this process has published to the broker.',
+      registers,
+    }),
+    publisherErrors: new Counter({
+      name: 'cairn_publisher_errors_total',
+      help: 'Attempts to publish to the broker that failed, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    publisherFailing: new Gauge({
+      name: 'cairn_publisher_failing_seconds',
+      help: 'Time since nothing can be published to a stream of the broker; 0 if there is no trouble.',
+      labelNames: ['stream'] as const,
+      registers,
+    }),
+    publisherBacklog: new Gauge({
+      name: 'cairn_publisher_backlog_blocks',
+      help: 'Blocks that are not published to a stream of the broker yet.',
+      labelNames: ['stream'] as const,
+      registers,
+    }),
     apiKeyRequests: new Counter({
       name: 'cairn_api_key_requests_total',
       help: 'Requests with a valid API key, by name of the key and by whether the limits of the key allowed them.',

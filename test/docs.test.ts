@@ -72,7 +72,7 @@ test('the addresses that README opens are served', async () => {
 
 /** Read by scripts, examples, compose files, benches and tests. */
 const otherNames = ['CAIRN_API', 'CAIRN_KEY', 'CAIRN_DEVNET_NODE', 'CAIRN_IMAGE', 'CAIRN_BIND', 'CAIRN_TEST_BROWSER']
-  .concat(['CAIRN_BENCH_GENERATOR', 'CAIRN_BENCH_NODE_FLAGS'])
+  .concat(['CAIRN_BENCH_GENERATOR', 'CAIRN_BENCH_NODE_FLAGS', 'CAIRN_TEST_NATS'])
   .concat(['CAIRN_WIDGET_LIMIT']); // of the recipes
 
 /** Every page that says how things are. */

@@ -8,7 +8,20 @@ const source = join(root, 'src');
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
 const parts = [
-  ...['audit', 'ingest', 'metadata', 'webhooks', 'outbound', 'api', 'realtime', 'stream', 'mcp', 'rosetta', 'proxy'],
+  ...[
+    'audit',
+    'ingest',
+    'metadata',
+    'webhooks',
+    'publish',
+    'outbound',
+    'api',
+    'realtime',
+    'stream',
+    'mcp',
+    'rosetta',
+    'proxy',
+  ],
   'devnet',
 ];
 
@@ -33,6 +46,8 @@ const may: Record<string, string[]> = {
   outbound: [],
   // One more reader of the streams: it calls URLs with what follows a position.
   webhooks: ['stream', 'outbound', 'db', 'chain'],
+  // Another one: it publishes what follows to a message broker.
+  publish: ['stream', 'db', 'chain'],
   // Tools for language models: they read the API as a client does.
   mcp: ['read'],
   api: ['webhooks', 'mcp', 'stream', 'read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],

@@ -26,9 +26,18 @@ function tableRows(): string[] {
     filesBelow('src/db/migrations', '.sql'),
     /create (?:unlogged )?table (?:if not exists )?(\w+)/gi,
   );
-  const sources = ['ingest', 'audit', 'metadata', 'webhooks', 'app', 'commands', 'read', 'http', 'cache'].flatMap(
-    folder => filesBelow(`src/${folder}`, '.ts'),
-  );
+  const sources = [
+    'ingest',
+    'audit',
+    'metadata',
+    'webhooks',
+    'publish',
+    'app',
+    'commands',
+    'read',
+    'http',
+    'cache',
+  ].flatMap(folder => filesBelow(`src/${folder}`, '.ts'));
   const declared = namedBy(sources, /\bname: '(\w+)',?\s+columns\b/g);
   const written = namedBy(sources, /\b(?:insert into|update) (\w+)/gi);
   return [...created].sort().map(([table, migrations]) => {

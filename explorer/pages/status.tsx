@@ -8,6 +8,7 @@ import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
 import { DatabaseView } from '../components/status/database.tsx';
 import { IngestRate, Reorgs } from '../components/status/ingest-activity.tsx';
+import { PublishersView } from '../components/status/publishers.tsx';
 import { RequestLimitsView } from '../components/status/request-limits.tsx';
 import { WebhooksView } from '../components/status/webhooks.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
@@ -25,6 +26,7 @@ export function Page() {
   const limits = useApi('/extended/v1/status/limits', {}, historyRevision);
   const nodes = useApi('/extended/v1/status/nodes', {}, chainRevision);
   const webhooks = useApi('/extended/v1/status/webhooks', {}, chainRevision);
+  const feeds = useApi('/extended/v1/status/feeds', {}, chainRevision);
   const audit = useApi('/extended/v1/status/audit', {}, chainRevision);
   return (
     <>
@@ -66,6 +68,9 @@ export function Page() {
       </Section>
       <Section title="Webhooks">
         <LoadedView of={webhooks}>{data => <WebhooksView of={data} />}</LoadedView>
+      </Section>
+      <Section title="Streams of a broker">
+        <LoadedView of={feeds}>{data => <PublishersView of={data} />}</LoadedView>
       </Section>
       <div class="columns two">
         <Section title="Audit of the books">

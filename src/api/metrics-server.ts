@@ -13,6 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import type { ReadCaches } from '../read/read-caches.ts';
 import { measureSigners } from '../read/signers/signer-gauges.ts';
 import { countConnections } from '../read/status/connections-queries.ts';
+import { listPublisherStandings, type PublisherStanding } from '../read/status/publishers-queries.ts';
 import { checkReadiness, type ReadinessContext } from '../read/status/readiness.ts';
 import { findIngestStatus } from '../read/status/status-queries.ts';
 import { listWebhookStandings, type WebhookStanding } from '../read/status/webhooks-queries.ts';
@@ -115,6 +116,7 @@ async function measure({ metrics, sql, api, readiness, measureFollowing }: Metri
     for (const { name, state, count } of connections) metrics.databaseConnections.set({ name, state }, count);
     if (api) await measureSigners(metrics, sql);
     measureWebhooks(metrics, await listWebhookStandings(sql));
+    measurePublishers(metrics, await listPublisherStandings(sql));
     metrics.databaseUp.set(1);
   } catch (error) {
     if (!databaseLost(error)) throw error;
@@ -140,5 +142,16 @@ function measureWebhooks(metrics: Metrics, hooks: WebhookStanding[]): void {
     metrics.webhookFailing.set({ hook }, failing_seconds);
     // A hook that an operator has stopped does not have to catch up.
     if (state !== 'paused' && state !== 'disabled') metrics.webhookBacklog.set({ hook }, backlog);
+  }
+}
+
+function measurePublishers(metrics: Metrics, publishers: PublisherStanding[]): void {
+  metrics.publisherFailing.reset();
+  metrics.publisherBacklog.reset();
+  for (const { stream, state, failing_seconds, backlog } of publishers) {
+    // Nobody is meant to publish to it.
+    if (state === 'stopped') continue;
+    metrics.publisherFailing.set({ stream }, failing_seconds);
+    metrics.publisherBacklog.set({ stream }, backlog);
   }
 }

@@ -18,6 +18,7 @@ import { metricsHandler } from './metrics-port.ts';
 import { openObservability } from './observability/observability.ts';
 import { startOwnEvents } from './own-events.ts';
 import { openPorts } from './ports.ts';
+import { startPublisher } from './publisher.ts';
 import { startReads } from './reads.ts';
 import { Progress, type Start } from './start.ts';
 import { startWebhooks } from './webhooks.ts';
@@ -68,6 +69,7 @@ async function startParts(start: Start, parts: Lifecycle, given: AppOptions): Pr
   progress.next('opening the API');
   const reads = parts.add('reads', await startReads(start, database, observability));
   const webhooks = ingest && parts.add('webhooks', await startWebhooks(start, { database, reads }));
+  if (ingest) parts.add('publisher', await startPublisher(start, { database, reads }));
   progress.next('comparing the chain with the nodes');
   const following = parts.add('nodes', await openFollowing(start, { database, reads, network, nodes }));
   if (ingest && events) parts.add('healer', await startHealer(start, { database, nodes, events, following }));

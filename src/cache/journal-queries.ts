@@ -9,7 +9,7 @@ export type JournalStep = {
   kind: number;
   height: number;
   index_hash: Buffer;
-  /** Ids of 32 bytes that a step changed in the mempool; null where it changed none, or long ago. */
+  /** Ids of 32 bytes that a step changed in the mempool; empty where it changed none, null where that is not stored. */
   tx_ids: Buffer | null;
 };
 

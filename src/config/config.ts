@@ -8,6 +8,7 @@ import { listenersSettings } from './groups/listeners.ts';
 import { metadataSettings } from './groups/metadata.ts';
 import { nodesSettings } from './groups/nodes.ts';
 import { processSettings } from './groups/process.ts';
+import { publishSettings } from './groups/publish.ts';
 import { realtimeSettings } from './groups/realtime.ts';
 import { requestsSettings } from './groups/requests.ts';
 import { serviceSettings } from './groups/service.ts';
@@ -29,6 +30,7 @@ export const settings = {
   ...endpointsSettings,
   ...metadataSettings,
   ...webhooksSettings,
+  ...publishSettings,
   ...faucetsSettings,
   ...processSettings,
 };

@@ -90,6 +90,14 @@ export const contract: Kind<string> = {
   accepts: 'a contract in the form ADDRESS.name',
   parse: value => (/^S[0-9A-Z]{27,40}\.[a-zA-Z][\w-]{0,127}$/.test(value) ? value : undefined),
 };
+export const streamName: Kind<string> = {
+  accepts: 'a name of letters, digits, `-` and `_`',
+  parse: value => (/^[\w-]{1,200}$/.test(value) ? value : undefined),
+};
+export const subjectPrefix: Kind<string> = {
+  accepts: 'names of letters, digits, `-` and `_`, separated by dots',
+  parse: value => (/^[\w-]+(\.[\w-]+)*$/.test(value) && value.length <= 200 ? value : undefined),
+};
 export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
 export const bytes = integer('a number of bytes, at least 1024', 1024, Number.MAX_SAFE_INTEGER);
 
@@ -183,5 +191,34 @@ function readNodeOption(read: NodeSetting, headers: Record<string, string>, opti
   else return false;
   return true;
 }
+
+/** The servers of a message broker, and who may use them. */
+export type BrokerSetting = {
+  /** Host and port of each server, without credentials. */
+  servers: readonly string[];
+  tls: boolean;
+  auth: { user: string; pass: string } | { token: string } | undefined;
+};
+
+/** Addresses of the servers of one broker; the first one with credentials has those of all. */
+export const broker: Kind<BrokerSetting> = {
+  accepts:
+    'an address `nats://HOST:4222`, or `tls://…`, with credentials as `USER:PASSWORD@` or `TOKEN@`; several servers of a cluster separated by commas',
+  parse(value) {
+    const addresses = value.split(',').map(part => part.trim());
+    const read: URL[] = [];
+    for (const address of addresses) {
+      if (!/^(nats|tls):\/\/[^/?#]+\/?$/.test(address) || !URL.canParse(address)) return undefined;
+      read.push(new URL(address));
+    }
+    if (read.some(({ hostname, username, password }) => !hostname || /%(?![0-9a-f]{2})/i.test(username + password)))
+      return undefined;
+    const { username, password } = read.find(url => url.username) ?? { username: '', password: '' };
+    const user = decodeURIComponent(username);
+    const auth = password ? { user, pass: decodeURIComponent(password) } : user ? { token: user } : undefined;
+    const servers = read.map(({ hostname, port }) => `${hostname}:${port || 4222}`);
+    return Object.freeze({ servers, tls: read.some(({ protocol }) => protocol === 'tls:'), auth });
+  },
+};
 
 export const network: Kind<Network> = { accepts: NETWORK_FORMS, parse: parseNetwork };

@@ -764,6 +764,19 @@ create table prune_runs (
   at timestamp with time zone not null default now()
 );
 
+create table publishers (
+  stream text not null,
+  lease text,
+  lease_until timestamp with time zone,
+  "position" text,
+  height integer not null default '-1'::integer,
+  messages bigint not null default 0,
+  published_at timestamp with time zone,
+  trouble text,
+  failing_since timestamp with time zone,
+  constraint publishers_pkey PRIMARY KEY (stream)
+);
+
 create table replay_files (
   fingerprint bytea not null,
   name text not null,

@@ -187,7 +187,7 @@ export class Hub {
           this.#announced,
         );
       case journalKinds.mempool:
-        return step.tx_ids ? await mempoolMessages(sql, subscriptions, interfaces, step.tx_ids) : [];
+        return step.tx_ids?.length ? await mempoolMessages(sql, subscriptions, interfaces, step.tx_ids) : [];
       default:
         return [];
     }

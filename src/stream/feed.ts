@@ -195,7 +195,7 @@ export class Feed {
           sent < ids.length
             ? { ...position, pending: sent }
             : { ...position, seq: step.seq, check: step.check, pending: 0 };
-        const transactions = await pendingItems(sql, part);
+        const transactions = part.length > 0 ? await pendingItems(sql, part) : [];
         if (transactions.length > 0) steps.push({ kind: 'mempool', position, items: { mempool: transactions } });
       }
       if (left === 0) return position;

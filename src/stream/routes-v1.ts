@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { positionText } from '../chain/position.ts';
 import { PublicError } from '../errors.ts';
 import { ErrorBody } from '../http/error-body.ts';
+import { listPublisherStandings } from '../read/status/publishers-queries.ts';
+import { PublisherStatus, renderPublisher } from '../read/status/publishers-schema.ts';
 import { StreamMessage, StreamPosition } from './message-schema.ts';
 import { AfterParam, FromHeightParam, refuseUnknown, viewOf, viewQuery } from './stream-params.ts';
 import type { Streams } from './streams.ts';
@@ -29,6 +31,9 @@ const FeedsStatus = Type.Object(
       },
       { description: 'Streams that the service ended, by reason.' },
     ),
+    publishers: Type.Array(PublisherStatus, {
+      description: 'Streams of a broker that the processes of this service publish to, by name.',
+    }),
   },
   { title: 'FeedsStatus' },
 );
@@ -168,11 +173,15 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
       schema: {
         operationId: 'get_feeds_status',
         summary: 'Get the status of the streams',
-        description: 'Returns what the streams of the process that responds did since its start.',
+        description:
+          'Returns what the streams of the process that responds did since its start, and how far what is published to a broker is.',
         tags: ['Status'],
         response: { 200: FeedsStatus },
       },
     },
-    async () => streams.report,
+    async ({ sql }) => ({
+      ...streams.report,
+      publishers: (await listPublisherStandings(sql)).map(renderPublisher),
+    }),
   );
 };

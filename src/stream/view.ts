@@ -1,10 +1,9 @@
-import { toHex } from '@cairn-stacks/codec/hex';
-import { positionText } from '../chain/position.ts';
 import { badRequest } from '../errors.ts';
 import { principalOf } from '../read/principals/principal-params.ts';
 import type { Needs, Step } from './feed.ts';
 import type { Scope } from './feed-queries.ts';
 import { matches, type StreamItems } from './item.ts';
+import { applyJson, mempoolJson, rollbackJson, type TopicList } from './message-json.ts';
 import { RenderedMessage } from './rendered-message.ts';
 import { type FilterName, filteredTopics, STX_ASSET, type StreamFilter, type StreamTopic } from './topics.ts';
 
@@ -67,39 +66,26 @@ export function messageOf(step: Step, view: View): RenderedMessage | undefined {
 }
 
 function render(step: Step, view: View): string | undefined {
-  const position = JSON.stringify(positionText(step.position));
   switch (step.kind) {
-    case 'rollback': {
-      const reference = (height: number, hash: Uint8Array) => ({ height, index_block_hash: toHex(hash) });
-      return JSON.stringify({
-        type: 'rollback',
-        position: positionText(step.position),
-        from: reference(step.from.height, step.from.index_hash),
-        to: reference(step.position.height, step.position.indexHash),
-        removed: step.removed.map(toHex),
-      });
-    }
+    case 'rollback':
+      return rollbackJson(step);
     case 'mempool': {
-      const lists = listsOf(step.items, view);
-      return lists.length === 0
-        ? undefined
-        : `{"type":"mempool","position":${position},"transactions":${lists[0]![1]}}`;
+      const [list] = listsOf(step.items, view);
+      return list && mempoolJson(step, list[1]);
     }
     case 'apply': {
       const lists = listsOf(step.items, view);
       if (lists.length === 0 && !view.topics.has('blocks')) return undefined;
-      const parts = lists.map(([topic, list]) => `"${topic}":${list},`).join('');
-      const more = step.position.rest !== undefined;
-      return `{"type":"apply","position":${position},"block":${step.block},${parts}"more":${more}}`;
+      return applyJson(step, lists, step.position.rest !== undefined);
     }
   }
 }
 
-/** The JSON array of each topic that has items for the view. */
-function listsOf(items: StreamItems, { topics, filter }: View): [string, string][] {
-  return Object.entries(items).flatMap(([topic, list]): [string, string][] => {
+/** Each topic that has items for the view. */
+function listsOf(items: StreamItems, { topics, filter }: View): TopicList[] {
+  return Object.entries(items).flatMap(([topic, list]): TopicList[] => {
     if (!topics.has(topic as StreamTopic)) return [];
     const chosen = list.filter(item => matches(item, filter)).map(({ json }) => json);
-    return chosen.length === 0 ? [] : [[topic, `[${chosen.join(',')}]`]];
+    return chosen.length === 0 ? [] : [[topic as StreamTopic, chosen]];
   });
 }

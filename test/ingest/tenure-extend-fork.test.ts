@@ -148,9 +148,9 @@ async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`alter table burn_pox_outputs drop column payer`;
   await sql`create index transactions_target on transactions (target, height) where target <> 0`;
   await sql`drop index transactions_target_type`;
-  await sql`drop table block_headers, webhook_deliveries, webhooks`;
   await sql`drop table sbtc_deposits, sbtc_withdrawal_states, sbtc_withdrawals, sbtc_movements`;
   await sql`drop table sbtc_key_rotations, sbtc_contracts, sbtc_totals`;
+  await sql`drop table block_headers, webhook_deliveries, webhooks, publishers`;
   await sql`delete from migrations where name >= '0031'`;
 }
 

@@ -83,6 +83,8 @@ const faulty: Record<string, Series[]> = {
   CairnUnknownApiKeys: [rising('cairn_api_key_rejections_total', 120, { reason: 'unknown' })],
   CairnWebhookFailing: [constant('cairn_webhook_failing_seconds', 4000, { hook: 'shop' })],
   CairnWebhookBacklog: [constant('cairn_webhook_backlog_blocks', 150, { hook: 'shop' })],
+  CairnPublisherFailing: [constant('cairn_publisher_failing_seconds', 400, { stream: 'CAIRN' })],
+  CairnPublisherBacklog: [constant('cairn_publisher_backlog_blocks', 150, { stream: 'CAIRN' })],
   CairnMetadataPaused: [constant('cairn_metadata_paused', 1)],
 };
 

@@ -162,8 +162,8 @@ export class FoldWriter {
     const changes = this.#mempool.write(batch, flush);
     if (changes) {
       addJournal(batch, this.#position, journalKinds.mempool, last?.id ?? this.#position.eventId, this.#position);
-      // A bulk load has no followers.
-      if (changes.length > 0 && !this.#position.bulk) batch.add(mempoolNewsTable, [this.#position.journalSeq, changes]);
+      // A bulk load has no followers. An empty row says that the step is stored.
+      if (!this.#position.bulk) batch.add(mempoolNewsTable, [this.#position.journalSeq, changes]);
     }
     const signed = steps.some(step => step.kind === 'signer_messages');
     if (signed) addJournal(batch, this.#position, journalKinds.signers, last!.id, this.#position);

@@ -9,7 +9,7 @@ import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts, what nodes said beside it, API keys and webhooks. All others are rebuilt from the log. */
+/** Tables that a rebuild retains: the log and its parts, what nodes said beside it, API keys, webhooks and publishers. All others are rebuilt from the log. */
 const preservedTables = [
   'block_headers',
   'chain_identity',
@@ -21,6 +21,7 @@ const preservedTables = [
   'event_sources',
   'migrations',
   'prune_runs',
+  'publishers',
   'api_keys',
   'replay_files',
   'token_contracts',

@@ -19,12 +19,28 @@ export async function findOrphans(sql: Sql, height: number): Promise<OrphanRow[]
       coalesce(r.received_height, b.height) as received_height,
       coalesce(r.received_tenure, nullif(b.tenure, -1), b.height) as received_tenure,
       coalesce(r.holders, 1) as holders
-    from transactions t
-    join blocks b on b.height = t.height
-    left join block_tree n on n.index_hash = b.index_hash
-    left join event_log e on e.id = n.event_id
-    left join mempool_receipts r on r.height = t.height and r.place = t.place
-    where t.height > ${height} and length(t.raw) > 1
+    from blocks b
+    -- Block by block: a plan for any height would expect a third of the chain.
+    cross join lateral (
+      select t.height, t.place, t.tx_id, t.raw
+      from transactions t
+      where t.height = b.height and length(t.raw) > 1
+      offset 0
+    ) t
+    left join lateral (
+      select e.at
+      from block_tree n
+      join event_log e on e.id = n.event_id
+      where n.index_hash = b.index_hash
+      limit 1
+    ) e on true
+    left join lateral (
+      select r.event_id, r.received_at, r.received_height, r.received_tenure, r.holders
+      from mempool_receipts r
+      where r.height = t.height and r.place = t.place
+      limit 1
+    ) r on true
+    where b.height > ${height}
     order by t.height, t.place
   `;
 }

@@ -13,9 +13,10 @@ export function rollbackTo(flush: Flush, projections: readonly Projection[], hei
   flush.query(
     `insert into orphan_transactions (tx_id, index_hash)
      select t.tx_id, b.index_hash
-     from transactions t
-     join blocks b on b.height = t.height
-     where t.height > $1::int
+     from blocks b
+     -- Block by block: a plan for any height would expect a third of the chain.
+     cross join lateral (select t.tx_id from transactions t where t.height = b.height offset 0) t
+     where b.height > $1::int
      on conflict (tx_id, index_hash) do update set side = false`,
     [height],
   );

@@ -5,10 +5,10 @@ import { UsageError } from '../../errors.ts';
 export const PART_BYTES = 64 << 20;
 
 /**
- * Tables without rows to copy: migrations are applied by a restore, and deferred indexes exist only during a bulk load. API keys
- * and webhooks belong to one service: operators give snapshots to each other.
+ * Tables without rows to copy: migrations are applied by a restore, and deferred indexes exist only during a bulk load. API keys,
+ * webhooks and publishers belong to one service: operators give snapshots to each other.
  */
-const omitted = ['migrations', 'deferred_indexes', 'api_keys', 'webhooks', 'webhook_deliveries'];
+const omitted = ['migrations', 'deferred_indexes', 'api_keys', 'webhooks', 'webhook_deliveries', 'publishers'];
 
 /**
  * Types whose binary form is the same in all PostgreSQL versions and on all machines. The fold writes most of them in the same

@@ -25,23 +25,28 @@ export function inBlockRange(
   return parts;
 }
 
-/** A height that no transaction since this time lies below. */
-export const firstSince = (sql: Sql, seconds: number) => sql`
+/** A block is later than another one, or its time is less than the slack before it: `certain` looks on the far side of that. */
+type Side = 'possible' | 'certain';
+
+const bounded = (seconds: number) => Math.min(Math.max(seconds, MIN_INT), MAX_INT);
+
+/** A height that no block since this time lies below; if certain, one above which every block is since this time. */
+export const firstSince = (sql: Sql, seconds: number, side: Side = 'possible') => sql`
   (
     select h.height
     from blocks h
-    where h.burn_time >= ${Math.max(seconds - TIME_SLACK, MIN_INT)}
+    where h.burn_time >= ${bounded(side === 'possible' ? seconds - TIME_SLACK : seconds + TIME_SLACK)}
     order by h.burn_time, h.height
     limit 1
   )
 `;
 
-/** A height that no transaction until this time lies above. */
-export const lastUntil = (sql: Sql, seconds: number) => sql`
+/** A height that no block until this time lies above; if certain, one below which every block is until this time. */
+export const lastUntil = (sql: Sql, seconds: number, side: Side = 'possible') => sql`
   (
     select h.height
     from blocks h
-    where h.burn_time <= ${Math.min(seconds + TIME_SLACK, MAX_INT)}
+    where h.burn_time <= ${bounded(side === 'possible' ? seconds + TIME_SLACK : seconds - TIME_SLACK)}
     order by h.burn_time desc, h.height desc
     limit 1
   )

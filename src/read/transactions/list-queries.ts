@@ -3,6 +3,7 @@ import { namedState } from '../../cache/tip-queries.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';
+import { firstSince, lastUntil } from '../pages/block-range-queries.ts';
 import { UnboundedList } from '../pages/unbounded-list-queries.ts';
 import {
   conditions,
@@ -28,6 +29,9 @@ const usualBounds: ListBounds = { counted: 100_000, searched: 100_000 };
 
 /** A page with the number of all that match; `atLeast` where more do than were counted. */
 export type TransactionPage = { total: number; atLeast?: boolean; rows: TransactionKey[] };
+
+/** Times are four bytes wide. */
+const [MIN_TIME, MAX_TIME] = [-2_147_483_648, 2_147_483_647];
 
 /** Transactions that are sorted for one page, where no index has their order. */
 const MAX_SORTED = 20_000;
@@ -148,6 +152,9 @@ export async function listStreamTransactions(sql: Sql, filter: TransactionFilter
   `;
 }
 
+/** The payload ids where nothing but a time is requested beside them. */
+const onlyTimes = ({ startTime: _start, endTime: _end, ...others }: TransactionFilter) => onlyTypes(others);
+
 /** The payload ids where nothing else is requested: their running totals are stored with each block. */
 function onlyTypes({ payloadIds: ids, ...others }: TransactionFilter): number[] | 'all' | undefined {
   if (Object.values(others).some(value => value !== undefined)) return undefined;
@@ -265,11 +272,58 @@ const totalBefore = (sql: Sql, types: number[] | 'all') => sql`
 `;
 
 async function listFiltered(sql: Sql, query: TransactionListQuery, most: number): Promise<TransactionPage> {
+  const types = onlyTimes(query.filter);
   const [{ total }, rows] = await Promise.all([
-    countFiltered(sql, query, most + 1),
+    types === undefined ? countFiltered(sql, query, most + 1) : countOfTimes(sql, query.filter, types),
     pageOf(sql, query, filteredKeys(sql, query, query.offset)),
   ]);
+  if (types !== undefined) return { total, rows };
   return { total: Math.min(total, most), atLeast: total > most, rows };
+}
+
+/**
+ * How many transactions of some types there are between two times: the running totals tell those of the blocks that lie between
+ * the times for certain, and the blocks around both ends are looked at one by one.
+ */
+async function countOfTimes(
+  sql: Sql,
+  { startTime = MIN_TIME, endTime = MAX_TIME }: TransactionFilter,
+  types: number[] | 'all',
+): Promise<{ total: number }> {
+  const totalUpTo = (height: Statement<unknown>) => sql`
+    coalesce((select ${runningTotal(sql, types)} from blocks b where b.height <= ${height} order by b.height desc limit 1), 0)
+  `;
+  const ownCount = sql`
+    (select ${runningTotal(sql, types)} from blocks b where b.height = z.height)
+      - coalesce((select ${runningTotal(sql, types)} from blocks b where b.height < z.height order by b.height desc limit 1), 0)
+  `;
+  const [count] = await sql<{ total: number }[]>`
+    with ends as (
+      select ${firstSince(sql, startTime)} as first, ${lastUntil(sql, endTime)} as last,
+        ${firstSince(sql, startTime, 'certain')} as inner_first, ${lastUntil(sql, endTime, 'certain')} as inner_last
+    ), parts as (
+      select e.first, e.last, e.inner_last, case when e.inner_first <= e.inner_last then e.inner_first end as inner_first
+      from ends e
+    )
+    select (
+      case when p.inner_first is null then 0
+        else ${totalUpTo(sql`p.inner_last`)} - ${totalUpTo(sql`p.inner_first - 1`)} end
+      + coalesce((
+        select sum(${ownCount})
+        from blocks z
+        where z.height between p.first and coalesce(p.inner_first - 1, p.last)
+          and z.burn_time between ${startTime}::int and ${endTime}::int
+      ), 0)
+      + coalesce((
+        select sum(${ownCount})
+        from blocks z
+        where p.inner_first is not null and z.height between p.inner_last + 1 and p.last
+          and z.burn_time between ${startTime}::int and ${endTime}::int
+      ), 0)
+    )::int as total, ${namedState(sql)}
+    from parts p
+  `;
+  return { total: count?.total ?? 0 };
 }
 
 /** How many transactions match, up to a bound. */

@@ -1,0 +1,16 @@
+import { UsageError } from '../errors.ts';
+
+const PACKAGES = '@nats-io/transport-node @nats-io/jetstream';
+
+export type NatsPackages = Awaited<ReturnType<typeof loadNatsPackages>>;
+
+/** Loads the client of NATS, which is installed only where it is wanted. */
+export async function loadNatsPackages() {
+  try {
+    const [transport, jetstream] = await Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]);
+    return { transport, jetstream };
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError(`CAIRN_PUBLISH needs optional packages: npm install ${PACKAGES}`, { cause: error });
+  }
+}

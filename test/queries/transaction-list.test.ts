@@ -47,9 +47,9 @@ test('transactions between two times are counted by the totals of blocks as one 
   const chain = testChain({ accounts: 3 });
   const line = mineLine(chain, chain.genesis, 150, { tenure: 'new', transactions: 2 });
   await foldAll(db, [chain.genesis, ...line].flatMap(messagesOf));
-  const times = (
-    await db.sql<{ time: number }[]>`select distinct b.burn_time as time from blocks b order by 1`
-  ).map(({ time }) => time);
+  const times = (await db.sql<{ time: number }[]>`select distinct b.burn_time as time from blocks b order by 1`).map(
+    ({ time }) => time,
+  );
   const [first, last] = [times[0]!, times.at(-1)!];
   // Long enough that most blocks lie between the times for certain.
   expect(last - first).toBeGreaterThan(4 * 14_400);

@@ -15,6 +15,7 @@ const routes: readonly [pattern: string, load: Load][] = [
   ['/mempool', () => import('./pages/mempool.tsx')],
   ['/name/*', () => import('./pages/name.tsx')],
   ['/names', () => import('./pages/names.tsx')],
+  ['/sbtc', () => import('./pages/sbtc.tsx')],
   ['/search', () => import('./pages/search.tsx')],
   ['/stacking', () => import('./pages/stacking.tsx')],
   ['/status', () => import('./pages/status.tsx')],

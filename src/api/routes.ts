@@ -55,6 +55,10 @@ import { v3PrincipalsTransactions } from '../read/principals/transactions-routes
 import { v1AddressTransactionsWithTransfers } from '../read/principals/transactions-with-transfers-routes-v1.ts';
 import { v3PrincipalsTransfers } from '../read/principals/transfers-routes-v3.ts';
 import { v1AddressWithTransfers } from '../read/principals/with-transfers-routes-v1.ts';
+import { v1SbtcDeposits } from '../read/sbtc/deposits-routes-v1.ts';
+import { v1SbtcPrincipals } from '../read/sbtc/principals-routes-v1.ts';
+import { v1Sbtc } from '../read/sbtc/summary-routes-v1.ts';
+import { v1SbtcWithdrawals } from '../read/sbtc/withdrawals-routes-v1.ts';
 import { v1Search } from '../read/search/routes-v1.ts';
 import { v3Search } from '../read/search/routes-v3.ts';
 import { signerMetricsBlockProposals } from '../read/signers/block-proposals-routes.ts';
@@ -166,6 +170,11 @@ export const routeFiles: RouteFiles = {
   'read/principals/transactions-with-transfers-routes-v1': v1AddressTransactionsWithTransfers,
   'read/principals/transfers-routes-v3': v3PrincipalsTransfers,
   'read/principals/with-transfers-routes-v1': v1AddressWithTransfers,
+
+  'read/sbtc/deposits-routes-v1': v1SbtcDeposits,
+  'read/sbtc/principals-routes-v1': v1SbtcPrincipals,
+  'read/sbtc/summary-routes-v1': v1Sbtc,
+  'read/sbtc/withdrawals-routes-v1': v1SbtcWithdrawals,
 
   'read/search/routes-v1': v1Search,
   'read/search/routes-v3': v3Search,

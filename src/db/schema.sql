@@ -99,6 +99,7 @@ CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT par
 CREATE INDEX block_tree_incomplete ON block_tree USING btree (height) WHERE (unknown <> ''::text);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
 CREATE INDEX block_tree_ruled_out ON block_tree USING btree (height) WHERE ruled_out;
+CREATE INDEX block_tree_unknown ON block_tree USING btree (height) WHERE (unknown <> ''::text);
 CREATE INDEX block_tree_unread ON block_tree USING btree (event_id) WHERE (burn_view IS NULL);
 
 create table blocks (
@@ -808,6 +809,117 @@ create table replay_files (
   constraint replay_files_pkey PRIMARY KEY (fingerprint)
 );
 
+create table sbtc_contracts (
+  height integer not null,
+  event_index integer not null,
+  contract integer not null,
+  place smallint not null,
+  registry smallint not null,
+  role smallint not null,
+  constraint sbtc_contracts_pkey PRIMARY KEY (height, place, event_index)
+);
+
+create table sbtc_deposits (
+  height integer not null,
+  event_index integer not null,
+  recipient integer not null,
+  vout integer not null,
+  burn_height integer not null,
+  place smallint not null,
+  registry smallint not null,
+  staking boolean not null,
+  amount numeric not null,
+  tx_id bytea not null,
+  sweep_tx_id bytea not null,
+  burn_hash bytea not null,
+  constraint sbtc_deposits_pkey PRIMARY KEY (registry, height, place, event_index)
+);
+CREATE INDEX sbtc_deposits_height ON sbtc_deposits USING brin (height) WITH (pages_per_range='16');
+CREATE INDEX sbtc_deposits_output ON sbtc_deposits USING btree (tx_id, vout);
+CREATE INDEX sbtc_deposits_recipient ON sbtc_deposits USING btree (recipient, height, place, event_index);
+CREATE INDEX sbtc_deposits_users ON sbtc_deposits USING btree (registry, height, place, event_index) WHERE (NOT staking);
+
+create table sbtc_key_rotations (
+  height integer not null,
+  event_index integer not null,
+  signer integer not null,
+  threshold integer not null,
+  place smallint not null,
+  registry smallint not null,
+  aggregate_key bytea not null,
+  keys bytea not null,
+  constraint sbtc_key_rotations_pkey PRIMARY KEY (height, place, event_index)
+);
+
+create table sbtc_movements (
+  height integer not null,
+  event_index integer not null,
+  principal integer not null,
+  place smallint not null,
+  registry smallint not null,
+  kind smallint not null,
+  constraint sbtc_movements_pkey PRIMARY KEY (principal, height, place, event_index)
+);
+CREATE INDEX sbtc_movements_height ON sbtc_movements USING brin (height) WITH (pages_per_range='16');
+
+create table sbtc_totals (
+  height integer not null,
+  deposits integer not null,
+  requests integer not null,
+  accepted integer not null,
+  rejected integer not null,
+  registry smallint not null,
+  deposited numeric not null,
+  requested numeric not null,
+  withdrawn numeric not null,
+  returned numeric not null,
+  fees numeric not null,
+  constraint sbtc_totals_pkey PRIMARY KEY (registry, height)
+);
+CREATE INDEX sbtc_totals_height ON sbtc_totals USING brin (height) WITH (pages_per_range='16');
+
+create table sbtc_withdrawal_states (
+  height integer not null,
+  event_index integer not null,
+  request_id integer not null,
+  request_height integer not null,
+  request_index integer not null,
+  request_burn_height integer not null,
+  sender integer not null,
+  vout integer,
+  burn_height integer,
+  place smallint not null,
+  request_place smallint not null,
+  registry smallint not null,
+  status smallint not null,
+  version smallint not null,
+  amount numeric not null,
+  max_fee numeric not null,
+  fee numeric,
+  hash bytea not null,
+  burn_hash bytea,
+  sweep_tx_id bytea,
+  constraint sbtc_withdrawal_states_pkey PRIMARY KEY (registry, request_id, height, place, event_index)
+);
+CREATE INDEX sbtc_withdrawal_states_height ON sbtc_withdrawal_states USING brin (height) WITH (pages_per_range='16');
+
+create table sbtc_withdrawals (
+  height integer not null,
+  event_index integer not null,
+  request_id integer not null,
+  sender integer not null,
+  place smallint not null,
+  registry smallint not null,
+  status smallint not null,
+  version smallint not null,
+  hash bytea not null,
+  constraint sbtc_withdrawals_pkey PRIMARY KEY (registry, request_id)
+);
+CREATE INDEX sbtc_withdrawals_hash ON sbtc_withdrawals USING btree (hash, height, place, event_index);
+CREATE INDEX sbtc_withdrawals_position ON sbtc_withdrawals USING btree (registry, height, place, event_index);
+CREATE INDEX sbtc_withdrawals_sender ON sbtc_withdrawals USING btree (sender, height, place, event_index);
+CREATE INDEX sbtc_withdrawals_status ON sbtc_withdrawals USING btree (registry, status, height, place, event_index);
+
 create table signer_changes (
   seq bigint not null,
   hash bytea not null,
@@ -1134,7 +1246,7 @@ create table transactions (
   vm_error text not null,
   constraint transactions_pkey PRIMARY KEY (height, place)
 );
-CREATE INDEX transactions_failed ON transactions USING btree (height, place) WHERE (status <> 1);
+CREATE INDEX transactions_aborted ON transactions USING btree (height, place, status) WHERE (status <> 1);
 CREATE INDEX transactions_fee ON transactions USING btree (fee, height);
 CREATE INDEX transactions_function ON transactions USING btree (function, height) WHERE (function <> 0);
 CREATE INDEX transactions_target_type ON transactions USING btree (target, height, type) WHERE (target <> 0);

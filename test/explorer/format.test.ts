@@ -9,6 +9,7 @@ import { formatDuration, localTime, relativeTime, utcTime } from '../../explorer
 import { latinLookalike, mixesScripts, visibleParts } from '../../explorer/format/visible-text.ts';
 import { itemText } from '../../explorer/tokens/item.ts';
 import { safeSymbol } from '../../explorer/tokens/symbol.ts';
+import { sweepText } from '../../explorer/words/sweep.ts';
 
 test.each([
   [0n, '0 STX'],
@@ -147,4 +148,11 @@ test('a token that pretends to be STX is shown with its contract', () => {
   }
   expect(safeSymbol('STX', 'ST000000000000000000002AMW42H.a::coin')).toBe('coin');
   expect(safeSymbol('COIN', decoy)).toBe('COIN');
+});
+
+test('a sweep is told by its confirmations, or by the fork that has orphaned it', () => {
+  expect(sweepText({ confirmations: 1, canonical: true })).toBe('1 confirmation');
+  expect(sweepText({ confirmations: 7, canonical: true })).toBe('7 confirmations');
+  expect(sweepText({ confirmations: 0, canonical: false })).toBe('orphaned by a fork of Bitcoin');
+  expect(sweepText({ confirmations: null, canonical: null })).toBe('Bitcoin block unknown');
 });

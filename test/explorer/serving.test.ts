@@ -37,7 +37,18 @@ test.each([
   '/contract/ST1.pool',
   '/token/ST1.pool%3A%3Atoken',
   '/name/a.btc',
-  ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/tokens', '/contracts', '/search?q=1'],
+  ...[
+    '/blocks',
+    '/transactions',
+    '/stacking',
+    '/sbtc',
+    '/names',
+    '/mempool',
+    '/status',
+    '/tokens',
+    '/contracts',
+    '/search?q=1',
+  ],
 ])('%s is a page for browsers and an unknown path for programs', async url => {
   expect((await app.inject({ url, headers: html })).statusCode).toBe(200);
   const other = await app.inject({ url, headers: { accept: 'application/json' } });

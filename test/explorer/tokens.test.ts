@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { itemValue } from '../../explorer/tokens/item.ts';
+import { withLockedSbtc } from '../../explorer/tokens/locked-sbtc.ts';
 import { pictureOf } from '../../explorer/tokens/picture.ts';
 import { pretends } from '../../explorer/tokens/symbol.ts';
 
@@ -31,4 +32,21 @@ test('a name that could be taken for STX is marked, other ones are not', () => {
 test('an item of a collection can be named by its number', () => {
   expect(itemValue('1')).toBe('0x0100000000000000000000000000000001');
   expect(itemValue('0x0c00')).toBe('0x0c00');
+});
+
+test('locked sBTC are shown with the token that they are, and not as a second one', () => {
+  const asset = 'SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token';
+  const stone = { asset: 'SP000000000000000000002Q6VF78.stone::stone-locked', balance: '3' };
+  const locked = { asset: `${asset}-locked`, balance: '7' };
+  expect(withLockedSbtc([locked, stone, { asset, balance: '5' }])).toEqual([
+    stone,
+    { asset, balance: '5', locked: '7' },
+  ]);
+  expect(withLockedSbtc([locked])).toEqual([{ asset, balance: '0', locked: '7' }]);
+  expect(
+    withLockedSbtc([
+      { ...locked, balance: '0' },
+      { asset, balance: '5' },
+    ]),
+  ).toEqual([{ asset, balance: '5' }]);
 });

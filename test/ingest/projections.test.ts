@@ -26,7 +26,7 @@ test('a projection with running totals says which ones a block changes', () => {
 test('every table of current values can be restored and derived', () => {
   const currents = projections.flatMap(projection => projection.currents ?? []);
   expect(new Set(currents.map(({ table }) => table.name))).toEqual(
-    new Set(['holders', 'nft_current', 'nft_holders', 'names']),
+    new Set(['holders', 'nft_current', 'nft_holders', 'names', 'sbtc_withdrawals']),
   );
   for (const { table, restore, derive } of currents) {
     expect([...restore, ...derive].every(text => text.includes(table.name))).toBe(true);

@@ -148,9 +148,14 @@ async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`alter table burn_pox_outputs drop column payer`;
   await sql`create index transactions_target on transactions (target, height) where target <> 0`;
   await sql`drop index transactions_target_type`;
+  await sql`drop table sbtc_deposits, sbtc_withdrawal_states, sbtc_withdrawals, sbtc_movements`;
+  await sql`drop table sbtc_key_rotations, sbtc_contracts, sbtc_totals`;
   await sql`drop table block_headers, chainhooks, chainhook_consumers, webhook_blocks, webhook_evaluations`;
   await sql`drop table webhook_deliveries, webhooks, publishers`;
   await sql`alter table api_keys drop column hooks`;
+  await sql`drop index block_tree_unknown`;
+  await sql`create index transactions_failed on transactions (height, place) where status <> 1`;
+  await sql`drop index transactions_aborted`;
   await sql`delete from migrations where name >= '0031'`;
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { bridgeUser } from '@cairn-stacks/devnet/residents/sbtc-actions';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ const pool = residents.contract('pool');
 const stone = `${residents.contract('stone')}::stone`;
 
 beforeAll(async () => {
-  live(10);
+  live(24);
   const rates = new RateGate({ perSecond: 1, burst: 6, trustedProxies: ['127.0.0.1'] });
   const shell = { callReadOnly: callerOf(node), rates };
   api = await serveChain({ onTestFinished: end => void ends.unshift(end) }, posted, shell);
@@ -111,6 +112,19 @@ test('why is mine pending: the reasons, in words', async () => {
   }
 });
 
+test('how far is my withdrawal: the deposits and withdrawals of an account are told in words', async () => {
+  const user = residents.address(bridgeUser);
+  const { results, total } = await api.get(`/extended/v1/sbtc/principals/${user}`);
+  const { data } = await ask('sbtc', { principal: user });
+  expect(total).toBeGreaterThan(0);
+  expect(data).toMatchObject({ principal: user, total });
+  const amounts = (rows: Row[]) => rows.map(({ type, status, tx_id }) => [type, status, tx_id !== undefined]);
+  expect(amounts(data.movements as Row[])).toEqual((results as Row[]).map(({ type, status }) => [type, status, true]));
+  expect((data.movements as Row[])[0]).toMatchObject({ amount: expect.stringMatching(/^0\.\d+ BTC$/) });
+  const { data: whole } = await ask('sbtc');
+  expect(whole).toMatchObject({ deposits: { count: expect.any(Number) }, signers: '2 of 3 signatures are needed' });
+});
+
 test('every tool finds something on the devnet, and a list goes on with its cursor', async () => {
   const { results } = await api.get('/extended/v1/tx?limit=1');
   const [{ tx_id, sender_address }] = results;
@@ -129,6 +143,7 @@ test('every tool finds something on the devnet, and a list goes on with its curs
     call_read_only: { contract_id: pool, function: 'get-reserves', arguments: {} },
     names: { name },
     stacking: { principal: sender_address },
+    sbtc: {},
     block: { block: 'latest' },
     fees: {},
     list_endpoints: { word: 'holders' },

@@ -5,6 +5,7 @@ import { counted, formatCount } from '../../format/number.ts';
 import { assetName } from '../../format/shorten.ts';
 import { chainRevision, seenBlocks } from '../../live/feed.ts';
 import { currentUrl, setQuery } from '../../router.ts';
+import { withLockedSbtc } from '../../tokens/locked-sbtc.ts';
 import { Facts } from '../facts.tsx';
 import { LoadedView } from '../loaded-view.tsx';
 import { Section } from '../section.tsx';
@@ -108,7 +109,8 @@ function BalanceThen({ principal, height }: { principal: string; height: number 
   return (
     <LoadedView of={then}>
       {({ stx, fungible_tokens, non_fungible_tokens }) => {
-        const tokens = Object.entries(fungible_tokens).filter(([, { balance }]) => balance !== '0');
+        const held = Object.entries(fungible_tokens).filter(([, { balance }]) => balance !== '0');
+        const tokens = withLockedSbtc(held.map(([asset, { balance }]) => ({ asset, balance })));
         const items = Object.values(non_fungible_tokens).reduce((sum, { count }) => sum + Number(count), 0);
         return (
           <>
@@ -127,8 +129,8 @@ function BalanceThen({ principal, height }: { principal: string; height: number 
                 tokens.length > 0 && [
                   'Tokens then',
                   <span class="stack" key="tokens">
-                    {tokens.slice(0, 20).map(([asset, { balance }]) => (
-                      <TokenAmount key={asset} units={balance} asset={asset} />
+                    {tokens.slice(0, 20).map(({ asset, balance, locked = '0' }) => (
+                      <TokenAmount key={asset} units={String(BigInt(balance) + BigInt(locked))} asset={asset} />
                     ))}
                   </span>,
                 ],

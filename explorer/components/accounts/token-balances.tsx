@@ -1,8 +1,8 @@
 import { useApi } from '../../api/loaded.ts';
-import type { PrincipalFtPosition } from '../../api/schema.ts';
 import { formatShare } from '../../format/number.ts';
 import { assetContract } from '../../format/shorten.ts';
 import { chainRevision } from '../../live/feed.ts';
+import { type Held, withLockedSbtc } from '../../tokens/locked-sbtc.ts';
 import { MoreList, nextByCursor } from '../more-list.tsx';
 import { TokenAmount } from '../values/amount.tsx';
 import { Principal } from '../values/principal.tsx';
@@ -19,8 +19,8 @@ export function TokenBalances({ principal }: { principal: string }) {
     >
       {positions => (
         <ul class="holdings">
-          {positions.map(position => (
-            <Holding key={position.asset_identifier} position={position} />
+          {withLockedSbtc(positions.map(({ asset_identifier: asset, balance }) => ({ asset, balance }))).map(held => (
+            <Holding key={held.asset} held={held} />
           ))}
         </ul>
       )}
@@ -28,15 +28,20 @@ export function TokenBalances({ principal }: { principal: string }) {
   );
 }
 
-function Holding({ position: { asset_identifier, balance } }: { position: PrincipalFtPosition }) {
-  const supply = useApi('/extended/v3/tokens/ft/{asset_identifier}/supply', { asset_identifier });
+function Holding({ held: { asset, balance, locked } }: { held: Held }) {
+  const supply = useApi('/extended/v3/tokens/ft/{asset_identifier}/supply', { asset_identifier: asset });
   return (
     <li>
-      <TokenAmount units={balance} asset={asset_identifier} />
+      <TokenAmount units={balance} asset={asset} />
       <span class="soft">
         {supply.state === 'ready' && `${formatShare(BigInt(balance), BigInt(supply.data.total))} of the supply · `}
-        <Principal of={assetContract(asset_identifier)} />
+        <Principal of={assetContract(asset)} />
       </span>
+      {locked !== undefined && (
+        <span class="soft">
+          and <TokenAmount units={locked} asset={asset} /> locked for a withdrawal
+        </span>
+      )}
     </li>
   );
 }

@@ -11,6 +11,7 @@ const pages = [
   ['/tokens', 'Tokens'],
   ['/contracts', 'Contracts'],
   ['/stacking', 'Stacking'],
+  ['/sbtc', 'sBTC'],
   ['/names', 'Names'],
   ['/status', 'Status'],
   ['/docs', 'API'],

@@ -316,6 +316,20 @@ export type Operations = {
   get_raw_transaction_by_id: { parameters: { "event_limit"?: number; "event_offset"?: number; "tx_id": string }; response: RawTransaction };
   /** Get the limits of requests */
   get_request_limits: { parameters: object; response: RequestLimits };
+  /** Get a deposit of sBTC */
+  get_sbtc_deposit: { parameters: { "output": string }; response: SbtcDeposit };
+  /** List deposits of sBTC */
+  get_sbtc_deposits: { parameters: { "limit"?: number; "cursor"?: string; "recipient"?: string; "min_amount"?: number; "exclude_staking"?: boolean }; response: SbtcDepositList };
+  /** List the key rotations of sBTC */
+  get_sbtc_key_rotations: { parameters: { "limit"?: number; "cursor"?: string }; response: SbtcKeyRotationList };
+  /** List the deposits and withdrawals of an account */
+  get_sbtc_principal: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: SbtcMovementList };
+  /** Get the state of sBTC */
+  get_sbtc_summary: { parameters: object; response: SbtcSummary };
+  /** Get a withdrawal of sBTC */
+  get_sbtc_withdrawal: { parameters: { "request_id": number }; response: SbtcWithdrawal };
+  /** List withdrawals of sBTC */
+  get_sbtc_withdrawals: { parameters: { "limit"?: number; "cursor"?: string; "status"?: "pending" | "accepted" | "rejected"; "sender"?: string; "address"?: string }; response: SbtcWithdrawalList };
   /** Get the metadata of a semi-fungible token */
   get_sft_metadata: { parameters: { "locale"?: string; "principal": string; "token_id": string }; response: SemiFungibleTokenMetadata };
   /** Get a block with the votes of its signers */
@@ -639,6 +653,13 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_principal_transactions: "GET /extended/v3/principals/{principal}/transactions limit cursor",
   get_raw_transaction_by_id: "GET /extended/v1/tx/{tx_id}/raw event_limit event_offset",
   get_request_limits: "GET /extended/v1/status/limits",
+  get_sbtc_deposit: "GET /extended/v1/sbtc/deposits/{output}",
+  get_sbtc_deposits: "GET /extended/v1/sbtc/deposits limit cursor recipient min_amount exclude_staking",
+  get_sbtc_key_rotations: "GET /extended/v1/sbtc/key-rotations limit cursor",
+  get_sbtc_principal: "GET /extended/v1/sbtc/principals/{principal} limit cursor",
+  get_sbtc_summary: "GET /extended/v1/sbtc/summary",
+  get_sbtc_withdrawal: "GET /extended/v1/sbtc/withdrawals/{request_id}",
+  get_sbtc_withdrawals: "GET /extended/v1/sbtc/withdrawals limit cursor status sender address",
   get_sft_metadata: "GET /metadata/v1/sft/{principal}/{token_id} locale",
   get_signed_block: "GET /signer-metrics/v1/blocks/{height_or_hash}",
   get_signed_blocks: "GET /signer-metrics/v1/blocks limit offset",
@@ -1053,6 +1074,22 @@ export type RosettaTransaction = { transaction_identifier: RosettaTransactionIde
 export type RosettaTransactionHash = { transaction_identifier: RosettaTransactionIdentifier };
 export type RosettaTransactionIdentifier = { hash: string };
 export type RosettaTransactionResponse = { transaction: RosettaTransaction };
+export type SbtcBitcoinRecipient = { version: string; hashbytes: string; address: string | null; type: "p2pkh" | "p2sh" | "p2wpkh" | "p2wsh" | "p2tr" | "unknown" };
+export type SbtcDeposit = { bitcoin_tx_id: string; vout: number; recipient: string | null; amount: string; status: "completed"; tx_id: string; block: BlockPosition; sweep: SbtcDepositSweep };
+export type SbtcDepositList = { total: number; limit: number; cursor: Cursors; results: (SbtcDeposit)[] };
+export type SbtcDepositSweep = { tx_id: string; bitcoin_block_hash: string; bitcoin_height: number; confirmations: number | null; canonical: boolean | null };
+export type SbtcKeyRotation = { address: string; threshold: number; aggregate_key: string; keys: (string)[]; wallet_address: string | null; tx_id: string; block: BlockPosition };
+export type SbtcKeyRotationList = { total: number; limit: number; cursor: Cursors; results: (SbtcKeyRotation)[] };
+export type SbtcMovement = SbtcMovementDeposit | SbtcMovementWithdrawal;
+export type SbtcMovementDeposit = { type: "deposit"; bitcoin_tx_id: string; vout: number; recipient: string | null; amount: string; status: "completed"; tx_id: string; block: BlockPosition; sweep: SbtcDepositSweep };
+export type SbtcMovementList = { total: number; limit: number; cursor: Cursors; results: (SbtcMovement)[] };
+export type SbtcMovementWithdrawal = { type: "withdrawal"; request_id: number; status: "pending" | "accepted" | "rejected"; sender: string; amount: string; max_fee: string; fee: string | null; refund: string | null; recipient: SbtcBitcoinRecipient; requested: { tx_id: string; block: BlockPosition; bitcoin_height: number }; resolved: { tx_id: string; block: BlockPosition } | null; sweep: SbtcWithdrawalSweep | null; expires_at_bitcoin_height: number };
+export type SbtcSigners = { address: string; threshold: number; aggregate_key: string; keys: (string)[]; wallet_address: string | null; since: BlockPosition };
+export type SbtcSum = { count: number; total: string };
+export type SbtcSummary = { deposits: SbtcSum; withdrawals: { pending: SbtcSum; accepted: SbtcSum; rejected: SbtcSum; fees: string }; supply: { spendable: string; locked: string; total: string }; signers: SbtcSigners | null; contracts: { governance: string; deposit: string; withdrawal: string } };
+export type SbtcWithdrawal = { request_id: number; status: "pending" | "accepted" | "rejected"; sender: string; amount: string; max_fee: string; fee: string | null; refund: string | null; recipient: SbtcBitcoinRecipient; requested: { tx_id: string; block: BlockPosition; bitcoin_height: number }; resolved: { tx_id: string; block: BlockPosition } | null; sweep: SbtcWithdrawalSweep | null; expires_at_bitcoin_height: number };
+export type SbtcWithdrawalList = { total: number; limit: number; cursor: Cursors; results: (SbtcWithdrawal)[] };
+export type SbtcWithdrawalSweep = { tx_id: string; bitcoin_block_hash: string; bitcoin_height: number; confirmations: number | null; canonical: boolean | null; vout: number };
 export type SchedulePoint = { bitcoin_height: number; time: number | null; time_iso: string | null; projected_time: number | null; projected_time_iso: string | null };
 export type SearchFound = { found: true; result: { entity_id: string; entity_type: "tx_id"; tx_data: { canonical: boolean; block_hash: string; burn_block_time: number; block_height: number; tx_type: string }; metadata?: Transaction } | { entity_id: string; entity_type: "mempool_tx_id"; tx_data: { tx_type: string }; metadata?: MempoolTransaction } | { entity_id: string; entity_type: "block_hash"; block_data: { canonical: boolean; hash: string; parent_block_hash: string; burn_block_time: number; height: number }; metadata?: Block } | { entity_id: string; entity_type: "contract_address"; tx_data: { canonical?: boolean; block_hash?: string; burn_block_time?: number; block_height?: number; tx_type: string; tx_id: string }; metadata?: Transaction | MempoolTransaction } | { entity_id: string; entity_type: "standard_address"; metadata?: StxBalance } };
 export type SearchHit = SearchHitBlock | SearchHitBitcoin_block | SearchHitTransaction | SearchHitAddress | SearchHitSmart_contract | SearchHitToken;

@@ -33,6 +33,8 @@ const byName: Record<string, Example> = {
   pox: 'pox4',
   cycle_number: 1,
   bond_index: 0,
+  output: `${hash}:0`,
+  request_id: 1,
   signer_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
   network: 'mainnet',
   blockchain: 'stacks',

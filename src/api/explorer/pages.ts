@@ -12,6 +12,7 @@ const pagePaths = [
   '/mempool',
   '/name/:name',
   '/names',
+  '/sbtc',
   '/search',
   '/stacking',
   '/status',

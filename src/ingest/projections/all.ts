@@ -11,6 +11,7 @@ import { poxCycles } from './pox-cycles.ts';
 import { poxEvents } from './pox-events.ts';
 import { poxStaking } from './pox-staking.ts';
 import { principalTransactions } from './principal-transactions.ts';
+import { sbtcRegistry } from './sbtc-registry.ts';
 import { stakingEvents } from './staking-events.ts';
 import { stxBalances } from './stx-balances.ts';
 import { stxLocks } from './stx-locks.ts';
@@ -34,6 +35,7 @@ export const projections: readonly Projection[] = [
   poxCycles,
   poxStaking,
   stakingEvents,
+  sbtcRegistry,
   tokenStandards,
   tokenNotifications,
   bnsNames,

@@ -52,6 +52,8 @@ const nothing: Record<string, string> = {
   '/extended/v3/staking/bonds/{bond_index}/registrations/{principal}': 'no pox-5 on the chain',
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
   '/extended/v3/staking/signers/{principal}': 'no pox-5 on the chain',
+  '/extended/v1/sbtc/deposits/{output}': 'no sBTC on the chain',
+  '/extended/v1/sbtc/withdrawals/{request_id}': 'no sBTC on the chain',
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',
   '/chainhooks': keyed,
   '/chainhooks/me': keyed,
@@ -62,8 +64,8 @@ const nothing: Record<string, string> = {
   '/metadata/v1/sft/{principal}/{token_id}': 'no tokens of a standard on the chain',
 };
 
-/** Examples that find nothing either, and are 400 then because clients know them so. */
-const refused = ['/extended/v3/transactions/{tx_id}/events'];
+/** Examples that find nothing either, and are 400 then: clients know them so, or this chain has no addresses of mainnet. */
+const refused = ['/extended/v3/transactions/{tx_id}/events', '/extended/v1/sbtc/principals/{principal}'];
 
 /** A proof needs the header of its block from a node. */
 const lacksNode = (body: string) => body.includes('PROOF_NODE_UNAVAILABLE');

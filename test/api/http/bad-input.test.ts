@@ -46,6 +46,8 @@ const others: Record<string, string> = {
   cycle_number: '1',
   signer_key: `0x02${'ab'.repeat(32)}`,
   bond_index: '0',
+  output: `0x${'ab'.repeat(32)}:0`,
+  request_id: '1',
   network: 'mainnet',
   timestamp: '1760000000',
 };

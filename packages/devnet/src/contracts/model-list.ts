@@ -14,8 +14,11 @@ import { pebbleModel } from './pebble-model.ts';
 import { poolModel } from './pool-model.ts';
 import { poxModel } from './pox/pox-model.ts';
 import { sbtcDeployer } from './sbtc/sbtc-address.ts';
+import { sbtcBootstrapSignersModel } from './sbtc/sbtc-bootstrap-signers-model.ts';
+import { sbtcDepositModel } from './sbtc/sbtc-deposit-model.ts';
 import { sbtcRegistryModel } from './sbtc/sbtc-registry-model.ts';
 import { sbtcTokenModel } from './sbtc/sbtc-token-model.ts';
+import { sbtcWithdrawalModel } from './sbtc/sbtc-withdrawal-model.ts';
 import { sendManyDeployer, sendManyMemoModel, sendManyModel } from './send-many-model.ts';
 import { signerManagerModel } from './staking/signer-manager-model.ts';
 import { stakingModel } from './staking/staking-model.ts';
@@ -38,6 +41,9 @@ const settled: readonly { deployer(mainnet: boolean): string; model: ContractMod
   { deployer: mainnet => bnsContract('resolver', mainnet).split('.')[0]!, model: zonefileModel },
   { deployer: sbtcDeployer, model: sbtcTokenModel },
   { deployer: sbtcDeployer, model: sbtcRegistryModel },
+  { deployer: sbtcDeployer, model: sbtcDepositModel },
+  { deployer: sbtcDeployer, model: sbtcWithdrawalModel },
+  { deployer: sbtcDeployer, model: sbtcBootstrapSignersModel },
   { deployer: sendManyDeployer, model: sendManyModel },
   { deployer: sendManyDeployer, model: sendManyMemoModel },
 ];

@@ -18,6 +18,7 @@ import { grantHash } from '../contracts/staking/signer-functions.ts';
 import { signerManagerModel } from '../contracts/staking/signer-manager-model.ts';
 import { deployer, userAccounts } from './accounts.ts';
 import type { Residents } from './residents.ts';
+import { depositPayload } from './sbtc-actions.ts';
 import { faucetAccount } from './user-accounts.ts';
 
 /** Accounts that stake by pox-5: two with STX alone, one with sBTC, one with bitcoin, and one that comes and goes. */
@@ -239,12 +240,11 @@ class StakingRound {
     else this.#calculate(height);
   }
 
-  /** Stands for the bridge: what miners paid to stakers arrives as sBTC. */
+  /** What miners paid to stakers arrives as a deposit of sBTC. */
   #reward(): void {
     if (this.#isBusy(deployer) || !this.#isRegistered(0)) return;
-    const token = `${sbtcDeployer(this.#residents.node.network.mainnet)}.sbtc-token`;
-    const args = [uint(satsPerDistribution), principal(this.#pox), buffer(Uint8Array.of(1))];
-    this.#call(deployer, 'protocol-mint', args, token);
+    const name = `of rewards ${this.#residents.round}`;
+    this.#send(deployer, depositPayload(this.#residents, this.#pox, satsPerDistribution, name));
   }
 
   #bondsAt(height: bigint): bigint[] {

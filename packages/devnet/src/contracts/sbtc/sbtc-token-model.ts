@@ -15,8 +15,8 @@ import {
   principalArg,
   uintArg,
   uintVariable,
-  variableKey,
 } from '../contract-model.ts';
+import { burnt, lockedAsset, minted, supplyWrite } from './registry-data.ts';
 
 const outline = readOutline(`
 (released Epoch30 Clarity3)
@@ -45,6 +45,7 @@ const outline = readOutline(`
 (fungible-token sbtc-token-locked)
 `);
 
+const lockedOf = ({ mainnet }: CallContext) => lockedAsset(mainnet);
 const assetOf = ({ contract }: CallContext) => `${contract}::sbtc-token`;
 const balanceOf = (context: CallContext, owner: string) => context.state.held(owner, assetOf(context));
 
@@ -67,12 +68,19 @@ const transferEvents = (context: CallContext, { amount, sender, recipient, memo 
     : []),
 ];
 
-const supplyWrite = (context: CallContext, change: bigint) => ({
-  key: variableKey(context.contract, 'supply'),
-  value: uint(uintVariable(context, 'supply') + change),
-});
+/** Moves an amount from one of the two assets of an owner to the other, or away. */
+function convert(context: CallContext, args: readonly ClarityValue[], from: string, to: string | undefined): Outcome {
+  const [amount, owner] = [uintArg(args, 0), principalArg(args, 1)];
+  if (!isBridge(context)) return fail(400);
+  if (amount === 0n || context.state.held(owner, from) < amount) return fail(1);
+  return {
+    result: ok(bool(true)),
+    events: [...burnt(from, owner, amount), ...(to === undefined ? [] : minted(to, owner, amount))],
+    writes: to === undefined ? [supplyWrite(context, -amount)] : [],
+  };
+}
 
-/** sBTC by SIP-010. The bridge mints and burns it; locking for withdrawals is not modelled. */
+/** sBTC by SIP-010. The bridge mints and burns it, and locks it for withdrawals; the balance of an account includes what is locked. */
 export const sbtcTokenModel: ContractModel = {
   name: 'sbtc-token',
   source: outlineSource('sbtc-token', outline),
@@ -119,19 +127,18 @@ export const sbtcTokenModel: ContractModel = {
         writes: [supplyWrite(context, amount)],
       };
     },
-    'protocol-burn'(context, args) {
-      const [amount, sender] = [uintArg(args, 0), principalArg(args, 1)];
-      if (!isBridge(context)) return fail(400);
-      if (amount === 0n || balanceOf(context, sender) < amount) return fail(1);
-      return {
-        result: ok(bool(true)),
-        events: [{ kind: 'ft_burn', asset: assetOf(context), sender, amount }],
-        writes: [supplyWrite(context, -amount)],
-      };
+    'protocol-burn': (context, args) => convert(context, args, assetOf(context), undefined),
+    'protocol-burn-locked': (context, args) => convert(context, args, lockedOf(context), undefined),
+    'protocol-lock': (context, args) => convert(context, args, assetOf(context), lockedOf(context)),
+    'protocol-unlock': (context, args) => convert(context, args, lockedOf(context), assetOf(context)),
+    'get-balance': (context, args) => {
+      const owner = principalArg(args, 0);
+      return { result: ok(uint(balanceOf(context, owner) + context.state.held(owner, lockedOf(context)))) };
     },
-    'get-balance': (context, args) => ({ result: ok(uint(balanceOf(context, principalArg(args, 0)))) }),
     'get-balance-available': (context, args) => ({ result: ok(uint(balanceOf(context, principalArg(args, 0)))) }),
-    'get-balance-locked': () => ({ result: ok(uint(0)) }),
+    'get-balance-locked': (context, args) => ({
+      result: ok(uint(context.state.held(principalArg(args, 0), lockedOf(context)))),
+    }),
     'get-decimals': () => ({ result: ok(uint(8)) }),
     'get-name': () => ({ result: ok(stringAscii('sBTC')) }),
     'get-symbol': () => ({ result: ok(stringAscii('sBTC')) }),

@@ -18,7 +18,8 @@ test('the examples of responses are those of the devnet with a fixed seed, and f
   const api = await serveChain(t, posted, { callReadOnly: callerOf(node), simulate: simulatorOf(node) });
   // On a busy machine the second changes between two arrivals, which would change their order.
   await api.database.sql`update mempool set received_at = (select max(m.received_at) from mempool m)`;
-  await api.database.sql`update mempool set dropped_at = (select max(m.dropped_at) from mempool m) where dropped_at > 0`;
+  await api.database
+    .sql`update mempool set dropped_at = (select max(m.dropped_at) from mempool m) where dropped_at > 0`;
   const origin = { account: accountAt(0, false), nonce: node.state.nonce(residents.address(0)) };
   const payload = transferPayload(residents.address(1), 1n, 'hello');
   const { raw } = makeTransaction({ network: node.network, origin, fee: 180n, payload, sign: false });

@@ -31,12 +31,12 @@ export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
   { match: /^\/(v2|v3)\/(?!prices)|^\/extended\/v2\/info$/, reason: 'served by nodes' },
   { match: /network_block_time|average-times/, reason: 'depends on the clock' },
   { match: /\/faucets\//, reason: 'gives something away' },
-  { match: /^\/(metadata|signer-metrics)(\/|$)/, reason: 'served by other services of the incumbent' },
+  { match: /^\/(metadata|signer-metrics|chainhooks)(\/|$)/, reason: 'served by other services of the incumbent' },
   { match: /^\/(extended\/v1\/history|bns\/v2)\//, reason: 'the incumbent does not have it' },
   { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'needs a contract interface' },
   {
     match:
-      /^\/bitcoin\/|^\/extended\/v1\/(status|stream|names|namespaces)(\/|$)|\/diagnosis$|\/mempool\/nonces$|\/tokens\/ft\/[^/]+\/transfers$/,
+      /^\/bitcoin\/|^\/extended\/v1\/(status|stream|names|namespaces|sbtc)(\/|$)|\/diagnosis$|\/mempool\/nonces$|\/tokens\/ft\/[^/]+\/transfers$/,
     reason: 'only Cairn has it',
   },
 ];

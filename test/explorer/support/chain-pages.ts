@@ -36,7 +36,7 @@ export const pages: Record<string, ChainPage> = {
   tokens: { path: () => '/tokens', heading: /Tokens/, shows: 'tbody tr' },
   contracts: { path: () => '/contracts', heading: /Contracts/, shows: 'tbody tr' },
   stacking: { path: () => '/stacking', heading: /Stacking/, shows: '.ring' },
-  sbtc: { path: () => '/sbtc', heading: /sBTC/, shows: 'tbody tr' },
+  sbtc: { path: () => '/sbtc', heading: /sBTC/, shows: '.facts' },
   names: { path: () => '/names', heading: /Names/, shows: '.chips a' },
   namespace: { path: () => '/names?namespace=cairn', heading: /Names in \.cairn/, shows: '.chips a' },
   name: { path: ids => `/name/${ids.name}`, heading: /Name/, shows: '.lease-bar' },

@@ -73,6 +73,8 @@ function problemOf(
     if ([ROSETTA_FAILURE, ROSETTA_UNAVAILABLE].some(code => body.includes(code))) return 'a failure of the service';
   } else if (status >= 500) return `status ${status}`;
   if (operation === undefined) return undefined;
+  // The router refuses a long path before it is that of an operation.
+  if (status === 414) return body.includes('"statusCode":414,') ? undefined : 'a 414 that does not say so';
   if (status === 304 && headers['if-none-match'] !== undefined && body === '') return undefined;
   return check.problemOf(operation, { status, type, body });
 }

@@ -2,10 +2,13 @@ import { UsageError } from '../errors.ts';
 
 const PACKAGES = '@nats-io/transport-node @nats-io/jetstream';
 
-export type NatsPackages = Awaited<ReturnType<typeof loadNatsPackages>>;
+export type NatsPackages = {
+  transport: typeof import('@nats-io/transport-node');
+  jetstream: typeof import('@nats-io/jetstream');
+};
 
 /** Loads the client of NATS, which is installed only where it is wanted. */
-export async function loadNatsPackages() {
+export async function loadNatsPackages(): Promise<NatsPackages> {
   try {
     const [transport, jetstream] = await Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]);
     return { transport, jetstream };

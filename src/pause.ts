@@ -30,3 +30,20 @@ export class Pause {
     this.wake();
   }
 }
+
+/** Timers cannot wait longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits, but not longer than until the signal aborts. */
+export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return;
+  await new Promise<void>(resolve => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,9 +1,8 @@
-import { TipCache } from '../cache/tip-cache.ts';
-import { apiReads } from '../db/client.ts';
 import { NatsBroker } from '../publish/nats-broker.ts';
 import { loadNatsPackages } from '../publish/nats-packages.ts';
 import { Publisher } from '../publish/publisher.ts';
 import type { RunningDatabase } from './database.ts';
+import { followChain } from './followed-chain.ts';
 import { startTogether } from './lifecycle.ts';
 import type { RunningReads } from './reads.ts';
 import type { Start } from './start.ts';
@@ -24,19 +23,8 @@ export async function startPublisher({ config, log: parent, metrics }: Start, { 
     const log = parent.child({ part: 'publish' });
     const packages = await loadNatsPackages();
     const sql = parts.addPool('publisher', database.url, { max: 1, statementTimeoutMs: WRITE_MS });
-    const chain = parts.addPool('publisher reads', database.url, {
-      ...apiReads,
-      max: 2,
-      statementTimeoutMs: queryTimeout * 1000,
-    });
-    let source = reads.tip;
-    if (!source) {
-      const { url, directUrl, primary } = database;
-      const announcing =
-        directUrl === url ? primary : parts.addPool('publisher announcements', directUrl, { max: 1, readOnly: true });
-      source = parts.add('publisher tip', new TipCache({ sql: chain, primary: announcing, log }));
-      await source.start();
-    }
+    const following = { name: 'publisher', max: 2, queryTimeoutSeconds: queryTimeout, log };
+    const { chain, source } = await followChain(parts, { database, reads }, following);
     const stream = {
       ...{ name, prefix, maxAgeSeconds: config.publishMaxAge * 3600 },
       ...{ maxBytes: config.publishMaxBytes, replicas: config.publishReplicas },

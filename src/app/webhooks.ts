@@ -1,12 +1,11 @@
 import type { Network } from '@cairn-stacks/codec/network';
-import { TipCache } from '../cache/tip-cache.ts';
 import { openPayloads } from '../chainhooks/payloads.ts';
-import { apiReads } from '../db/client.ts';
 import { HttpSender } from '../webhooks/http-sender.ts';
 import type { WebhookAdmin } from '../webhooks/manage.ts';
 import { openSecretKeys } from '../webhooks/secret-box.ts';
 import { WebhookWorker } from '../webhooks/webhook-worker.ts';
 import type { RunningDatabase } from './database.ts';
+import { followChain } from './followed-chain.ts';
 import { startTogether } from './lifecycle.ts';
 import type { RunningReads } from './reads.ts';
 import type { Start } from './start.ts';
@@ -30,19 +29,8 @@ export async function startWebhooks(
     parts.onStop('webhook requests', () => http.close());
     const keys = openSecretKeys(config);
     const sql = parts.addPool('webhooks', database.url, { max: 2, statementTimeoutMs: WRITE_MS });
-    const chain = parts.addPool('webhook reads', database.url, {
-      ...apiReads,
-      max: 3,
-      statementTimeoutMs: queryTimeout * 1000,
-    });
-    let source = reads.tip;
-    if (!source) {
-      const { url, directUrl, primary } = database;
-      const announcing =
-        directUrl === url ? primary : parts.addPool('webhook announcements', directUrl, { max: 1, readOnly: true });
-      source = parts.add('webhook tip', new TipCache({ sql: chain, primary: announcing, log }));
-      await source.start();
-    }
+    const following = { name: 'webhook', max: 3, queryTimeoutSeconds: queryTimeout, log };
+    const { chain, source } = await followChain(parts, { database, reads }, following);
     const openPayload = openPayloads(chain);
     const onAttempt = (outcome: 'delivered' | 'failed') => metrics.webhookAttempts.inc({ outcome });
     const worker = new WebhookWorker({ sql, reads: chain, source, keys, http, log, openPayload, onAttempt });

@@ -1,10 +1,5 @@
 import type { Sql } from '../db/client.ts';
 import { type BlockRow, blockColumns } from '../read/blocks/blocks-queries.ts';
-import {
-  type TransactionRow,
-  transactionColumns,
-  transactionJoins,
-} from '../read/transactions/transactions-queries.ts';
 
 /** A block with what payloads say about it. */
 export type HookBlockRow = BlockRow & {
@@ -26,17 +21,6 @@ export async function findHookBlock(
     where b.height = ${height} and b.index_hash = ${indexHash}
   `;
   return row;
-}
-
-/** All transactions of a canonical block, in order. */
-export async function listHookTransactions(sql: Sql, height: number): Promise<TransactionRow[]> {
-  return await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
-    from transactions t
-    ${transactionJoins(sql)}
-    where t.height = ${height}
-    order by t.place
-  `;
 }
 
 /** The interfaces of some contracts by their keys, as the node wrote them. */

@@ -8,9 +8,9 @@ import { InterfaceCache } from '../read/contracts/interface-cache.ts';
 import { assetId } from '../read/events/event-schema.ts';
 import type { EventRow } from '../read/events/events-queries.ts';
 import { renderTransaction, type Transaction } from '../read/transactions/transaction-schema.ts';
-import { type TransactionRow, withFunctions } from '../read/transactions/transactions-queries.ts';
+import { listTransactionsOf, type TransactionRow, withFunctions } from '../read/transactions/transactions-queries.ts';
 import { listEventsOf } from '../stream/feed-queries.ts';
-import { findHookBlock, type HookBlockRow, listAbis, listHookTransactions } from './block-queries.ts';
+import { findHookBlock, type HookBlockRow, listAbis } from './block-queries.ts';
 
 /** An event in the words of the chain. */
 export type HookEvent = {
@@ -69,7 +69,7 @@ export class HookBlocks {
   async #read(sql: Sql, height: number, indexHash: Buffer): Promise<HookBlock | undefined> {
     const row = await findHookBlock(sql, height, indexHash);
     if (!row) return undefined;
-    const all = await listHookTransactions(sql, height);
+    const all = await listTransactionsOf(sql, height);
     // What the chain began with is no transaction of anybody.
     const mined = all.filter(({ extras }) => extras?.genesis === undefined);
     const rows = await withFunctions(sql, mined, this.#interfaces);

@@ -59,13 +59,7 @@ function renderTransaction(transaction: HookTransaction, options: Options) {
     metadata: {
       canonical: true,
       microblock_canonical: body.microblock_canonical,
-      execution_cost: {
-        read_count: body.execution_cost_read_count,
-        read_length: body.execution_cost_read_length,
-        runtime: body.execution_cost_runtime,
-        write_count: body.execution_cost_write_count,
-        write_length: body.execution_cost_write_length,
-      },
+      execution_cost: costOf(body),
       fee_rate: body.fee_rate,
       nonce: body.nonce,
       type: body.tx_type === 'smart_contract' ? 'contract_deploy' : body.tx_type,
@@ -81,6 +75,14 @@ function renderTransaction(transaction: HookTransaction, options: Options) {
     },
   };
 }
+
+export const costOf = (body: HookTransaction['body']) => ({
+  read_count: body.execution_cost_read_count,
+  read_length: body.execution_cost_read_length,
+  runtime: body.execution_cost_runtime,
+  write_count: body.execution_cost_write_count,
+  write_length: body.execution_cost_write_length,
+});
 
 export const microblockOf = ({ microblock_hash: hash, microblock_sequence: index }: HookTransaction['body']) =>
   hash === '0x' ? null : { hash, index };

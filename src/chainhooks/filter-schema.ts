@@ -1,16 +1,22 @@
 import { type Static, Type } from 'typebox';
+import { namedContractPattern, namedContractShape, principalShape } from '../read/principals/principal-pattern.ts';
+import { assetNameShape } from '../read/tokens/asset-params.ts';
 
 const closed = { additionalProperties: false };
-const PRINCIPAL = '^[0-9A-HJKMNP-TV-Z]{28,41}(\\.[a-zA-Z][a-zA-Z0-9_-]{0,127})?$';
-const CONTRACT = '^[0-9A-HJKMNP-TV-Z]{28,41}\\.[a-zA-Z][a-zA-Z0-9_-]{0,127}$';
-const ASSET = '^[0-9A-HJKMNP-TV-Z]{28,41}\\.[a-zA-Z][a-zA-Z0-9_-]{0,127}::[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
 
-const Principal = Type.String({ pattern: PRINCIPAL, description: 'An account or a contract.' });
+const Principal = Type.String({ pattern: `^${principalShape}$`, description: 'An account or a contract.' });
 const sender = { sender: Type.Optional(Principal) };
 const receiver = { receiver: Type.Optional(Principal) };
-const contract = { contract_identifier: Type.Optional(Type.String({ pattern: CONTRACT, description: 'A contract.' })) };
+const contract = {
+  contract_identifier: Type.Optional(Type.String({ pattern: namedContractPattern, description: 'A contract.' })),
+};
 const asset = {
-  asset_identifier: Type.Optional(Type.String({ pattern: ASSET, description: 'An asset: `CONTRACT_ID::ASSET_NAME`.' })),
+  asset_identifier: Type.Optional(
+    Type.String({
+      pattern: `^${namedContractShape}::${assetNameShape}$`,
+      description: 'An asset: `CONTRACT_ID::ASSET_NAME`.',
+    }),
+  ),
 };
 const value = {
   value: Type.Optional(

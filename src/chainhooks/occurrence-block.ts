@@ -2,7 +2,7 @@ import { toHex } from '@cairn-stacks/codec/hex';
 import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { HookBlock, HookTransaction } from './block.ts';
 import { plainText } from './condition.ts';
-import { microblockOf, signaturesOf } from './event-block.ts';
+import { costOf, microblockOf, signaturesOf } from './event-block.ts';
 import { movementsOf, receiptOf } from './receipt.ts';
 import { JsonText } from './value-text.ts';
 
@@ -59,13 +59,7 @@ function renderTransaction(transaction: HookTransaction, options: OccurrenceOpti
       receipt: receiptOf(transaction, options.decode_clarity_values === true),
       description: descriptionOf(body),
       sponsor: body.sponsor_address ?? null,
-      execution_cost: {
-        read_count: body.execution_cost_read_count,
-        read_length: body.execution_cost_read_length,
-        runtime: body.execution_cost_runtime,
-        write_count: body.execution_cost_write_count,
-        write_length: body.execution_cost_write_length,
-      },
+      execution_cost: costOf(body),
       position: { index: body.tx_index, ...(microblock && { micro_block_identifier: microblock }) },
       proof: null,
       ...(options.include_contract_abi && abi !== undefined && { contract_abi: new JsonText(abi) }),

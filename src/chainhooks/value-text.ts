@@ -1,3 +1,4 @@
+import { principalText } from '@cairn-stacks/codec/clarity/to-json';
 import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
 import { CodecError } from '@cairn-stacks/codec/error';
 import { bareHex, toHex } from '@cairn-stacks/codec/hex';
@@ -31,7 +32,7 @@ function textOf(value: ClarityValue): string {
     case 'buffer':
       return JSON.stringify(toHex(value.bytes));
     case 'principal':
-      return JSON.stringify(value.contract === undefined ? value.address : `${value.address}.${value.contract}`);
+      return JSON.stringify(principalText(value));
     case 'string-ascii':
     case 'string-utf8':
       return JSON.stringify(value.text);

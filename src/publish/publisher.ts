@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Position, positionText, readPosition } from '../chain/position.ts';
 import type { Pool } from '../db/client.ts';
 import { messageOf } from '../errors.ts';
-import { Pause } from '../pause.ts';
+import { Pause, waitFor } from '../pause.ts';
 import { Feed } from '../stream/feed.ts';
 import { changed, type StepSource } from '../stream/reader.ts';
 import type { StreamTopic } from '../stream/topics.ts';
@@ -284,17 +284,3 @@ function groupsOf(messages: readonly Message[]): Message[][] {
 
 const asDatabaseTrouble = (error: unknown) =>
   new Trouble('database', `the database cannot be used: ${messageOf(error)}`, { cause: error });
-
-/** Waits, but not longer than until the signal aborts. */
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>(resolve => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
-}

@@ -10,14 +10,14 @@ import { findMinedTransaction } from '../read/transactions/lookup-queries.ts';
 import { findOrphanTransaction } from '../read/transactions/orphan-transactions-queries.ts';
 import type { Position } from '../read/transactions/positions-queries.ts';
 import { renderTransaction } from '../read/transactions/transaction-schema.ts';
-import { type Transaction, withFunctions } from '../read/transactions/transactions-queries.ts';
+import { listTransactionsOf, type Transaction, withFunctions } from '../read/transactions/transactions-queries.ts';
 import { hashOf, identifierOf, parentIdentifierOf, type ShownHash } from './block-identifier.ts';
 import { byTransaction, factsOf } from './facts.ts';
 import { oneIfLarge } from './large-responses.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
 import { type BlockCredits, creditsTransaction, type Fact, isEmpty, transactionOf } from './operations/operations.ts';
 import { Pace } from './pace.ts';
-import { type BlockFacts, listBlockFacts, listTransactionsOf } from './queries/blocks.ts';
+import { type BlockFacts, listBlockFacts } from './queries/blocks.ts';
 import {
   listMaturedRewards,
   listMovements,

@@ -1,6 +1,7 @@
 import { positionText } from '../chain/position.ts';
 import type { Pool } from '../db/client.ts';
 import { PublicError } from '../errors.ts';
+import { waitFor } from '../pause.ts';
 import type { Feed } from '../stream/feed.ts';
 import { changed, type StepSource } from '../stream/reader.ts';
 import { type Batch, idOf } from './batch.ts';
@@ -313,21 +314,4 @@ export class HookSender {
       delayMs: 0,
     } as const;
   }
-}
-
-/** Timers cannot wait longer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Waits, but not longer than until the signal aborts. */
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return;
-  await new Promise<void>(resolve => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

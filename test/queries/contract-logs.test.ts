@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listLogs } from '../../src/read/contracts/logs-queries.ts';
-import { eventKey } from '../../src/read/events/event-list-view.ts';
+import { eventKey } from '../../src/read/events/events-queries.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { foldAll, testNetwork } from '../support/service.ts';

@@ -131,7 +131,8 @@ function filteredOf(query: Parameters<typeof blockRangeOf>[0] & { sender?: strin
   const range = blockRangeOf(query);
   const sender =
     query.sender === undefined ? undefined : principalOf(query.sender, `sender "${query.sender}" is not an account`);
-  const isWhole = filter.topic === undefined && filter.values.length === 0 && Object.keys(range).length === 0;
+  const isWhole =
+    filter.topic === undefined && filter.values.length === 0 && Object.values(range).every(end => end === undefined);
   return isWhole && sender === undefined ? undefined : { filter, range, sender };
 }
 

@@ -2,10 +2,7 @@ import type { Sql } from '../../db/client.ts';
 import type { ReadCaches } from '../read-caches.ts';
 import { idOf, renderNftHistory, renderNftMint } from '../tokens/nft-schema.ts';
 import { type LogEvent, renderEvent } from './event-schema.ts';
-import { type EventRow, type ListedEvent, listEventsAt } from './events-queries.ts';
-
-/** The place of an event as one text. */
-export const eventKey = ({ height, place, event_index }: ListedEvent) => `${height} ${place} ${event_index}`;
+import { type EventRow, eventKey, type ListedEvent, listEventsAt } from './events-queries.ts';
 
 /** The events of a list; those missing from the cache are read by one statement. */
 export const renderEventList = (caches: ReadCaches, sql: Sql, listed: readonly ListedEvent[]) =>

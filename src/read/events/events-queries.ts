@@ -34,8 +34,14 @@ export const listedEvent = (sql: Sql) => sql`
   e.height, e.place, e.event_index, ${revisionAt(sql, sql`e.height`)} as version
 `;
 
+/** Where an event is. */
+type EventPlace = Pick<EventRow, 'height' | 'place' | 'event_index'>;
+
+/** The place of an event as one text. */
+export const eventKey = ({ height, place, event_index }: EventPlace): string => `${height} ${place} ${event_index}`;
+
 /** The places of some events, to be named `(height, place, event_index, n)`. */
-export const eventPlacesOf = (sql: Sql, listed: readonly ListedEvent[]) => sql`
+export const eventPlacesOf = (sql: Sql, listed: readonly EventPlace[]) => sql`
   unnest(
     ${arrayLiteral(listed.map(event => event.height))}::int[],
     ${arrayLiteral(listed.map(event => event.place))}::smallint[],

@@ -1,9 +1,7 @@
 import { isPrincipal, principalToBytes } from '@cairn-stacks/codec/address/principal';
 import type { Sql } from '../../db/client.ts';
+import { startsWithAddress } from '../principals/principal-pattern.ts';
 import { listPrimaryNames } from './lists-queries.ts';
-
-/** How most of what is no principal is told apart without decoding it. */
-const maybePrincipal = /^S[A-Z0-9]{27,41}(\.|$)/;
 
 /** Adds the primary names, as of the tip, of all principals that a response shows: a map in `primary_names`. */
 export async function addNames(sql: Sql, body: unknown): Promise<unknown> {
@@ -18,10 +16,10 @@ export async function addNames(sql: Sql, body: unknown): Promise<unknown> {
 
 function collect(shown: Set<string>, value: unknown): void {
   if (typeof value === 'string') {
-    if (maybePrincipal.test(value)) shown.add(value);
+    if (startsWithAddress(value)) shown.add(value);
   } else if (value !== null && typeof value === 'object') {
     for (const [key, inner] of Object.entries(value)) {
-      if (maybePrincipal.test(key)) shown.add(key);
+      if (startsWithAddress(key)) shown.add(key);
       collect(shown, inner);
     }
   }

@@ -17,19 +17,19 @@ export const blockRangeQuery = {
 const BlockRangeQuery = Type.Object(blockRangeQuery);
 
 /** Blocks by height and by the time of their burn block, both ends included. */
-export type BlockRange = { fromHeight?: number; toHeight?: number; fromTime?: number; toTime?: number };
+export type BlockRange = {
+  fromHeight?: number | undefined;
+  toHeight?: number | undefined;
+  fromTime?: number | undefined;
+  toTime?: number | undefined;
+};
 
 /** The range of a request; 400 where no block can be in it. */
 export function blockRangeOf(query: Static<typeof BlockRangeQuery>): BlockRange {
   const { from_height: fromHeight, to_height: toHeight, from_time: fromTime, to_time: toTime } = query;
   refuseEmpty('height', fromHeight, toHeight);
   refuseEmpty('time', fromTime, toTime);
-  return {
-    ...(fromHeight !== undefined && { fromHeight }),
-    ...(toHeight !== undefined && { toHeight }),
-    ...(fromTime !== undefined && { fromTime }),
-    ...(toTime !== undefined && { toTime }),
-  };
+  return { fromHeight, toHeight, fromTime, toTime };
 }
 
 function refuseEmpty(name: string, from: number | undefined, to: number | undefined): void {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { eventKey } from '../events/event-list-view.ts';
+import { eventKey } from '../events/events-queries.ts';
 import type { ReadCaches } from '../read-caches.ts';
 import { type InboundTransfer, renderInboundTransfer } from './inbound-transfer-schema.ts';
 import { type ListedInbound, listInboundTransfersAt } from './inbound-transfers-queries.ts';

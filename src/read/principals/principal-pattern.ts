@@ -12,7 +12,8 @@ export const principalShape = `${addressShape}(\\.${namedName})?`;
 /** A contract as the incumbent publishes it: its dot stands for any character, and clients know the pattern from errors. */
 export const looseContractPattern = `^${addressShape}.${name}$`;
 /** A contract as a value may name it. */
-export const namedContractPattern = `^${addressShape}\\.${namedName}$`;
+export const namedContractShape = `${addressShape}\\.${namedName}`;
+export const namedContractPattern = `^${namedContractShape}$`;
 
 const principalStart = new RegExp(`^${addressShape}(\\.|$)`);
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import type { Statement } from '../../db/statement.ts';
+import { eventKey, eventPlacesOf } from '../events/events-queries.ts';
 import { type EventPageRequest, type EventPositionRow, listEventPositions } from '../events/positions-queries.ts';
 import type { SweepRow } from './sweep-schema.ts';
 
@@ -44,25 +44,13 @@ export async function findDeposits(
   registry: number,
   at: readonly EventPositionRow[],
 ): Promise<Map<string, DepositRow>> {
-  const rows = await sql<(DepositRow & EventKey)[]>`
+  const rows = await sql<(DepositRow & { height: number; place: number; event_index: number })[]>`
     select p.height, p.place, p.event_index, ${depositColumns(sql)}
-    from ${positionsOf(sql, at)}
+    from ${eventPlacesOf(sql, at)} as p (height, place, event_index, n)
     ${depositJoins(sql, registry)}
   `;
   return new Map(rows.map(row => [eventKey(row), row]));
 }
-
-type EventKey = { height: number; place: number; event_index: number };
-
-/** The position of an event as a key of a map. */
-export const eventKey = ({ height, place, event_index }: EventKey): string => `${height} ${place} ${event_index}`;
-
-/** Positions as a table `p`. */
-export const positionsOf = (sql: Sql, at: readonly EventPositionRow[]): Statement<unknown> => sql`
-  unnest(
-    ${at.map(row => row.height)}::int[], ${at.map(row => row.place)}::int2[], ${at.map(row => row.event_index)}::int[]
-  ) as p (height, place, event_index)
-`;
 
 const depositColumns = (sql: Sql) => sql`
   d.tx_id as deposit_tx_id, d.vout, d.amount, r.name as recipient, d.sweep_tx_id, d.burn_hash as sweep_burn_hash,

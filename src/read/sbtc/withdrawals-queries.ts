@@ -1,9 +1,9 @@
 import type { BitcoinRecipient } from '../../chain/sbtc/registry-print.ts';
 import { type WithdrawalStatus, withdrawalStatuses } from '../../chain/sbtc/withdrawal-status.ts';
 import { constant, type Sql } from '../../db/client.ts';
+import { eventKey, eventPlacesOf } from '../events/events-queries.ts';
 import { type EventPageRequest, type EventPositionRow, listEventPositions } from '../events/positions-queries.ts';
 import { equalVersions } from './bitcoin-recipient.ts';
-import { eventKey, positionsOf } from './deposits-queries.ts';
 import type { SweepRow } from './sweep-schema.ts';
 
 /** A withdrawal; its outcome and its sweep are null while it is pending, the sweep also once it is rejected. */
@@ -82,7 +82,7 @@ export async function findWithdrawals(
 ): Promise<Map<string, WithdrawalRow>> {
   const rows = await sql<(WithdrawalRow & { height: number; place: number; event_index: number })[]>`
     select p.height, p.place, p.event_index, ${withdrawalColumns(sql)}
-    from ${positionsOf(sql, at)}
+    from ${eventPlacesOf(sql, at)} as p (height, place, event_index, n)
     ${withdrawalJoins(sql, registry)}
   `;
   return new Map(rows.map(row => [eventKey(row), row]));

@@ -3,9 +3,12 @@ import { Type } from 'typebox';
 import { contractShape } from '../principals/principal-pattern.ts';
 import type { AssetName } from './nfts-queries.ts';
 
+/** The name of an asset in its contract. */
+export const assetNameShape = '[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}';
+
 /** `S….contract::asset` in a path, by its shape. */
 export const AssetIdentifierParam = Type.String({
-  pattern: `^${contractShape}::[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$`,
+  pattern: `^${contractShape}::${assetNameShape}$`,
   description: 'An asset identifier: `CONTRACT_ID::ASSET_NAME`.',
 });
 

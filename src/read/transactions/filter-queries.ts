@@ -1,7 +1,8 @@
 import { role, signingRoles } from '../../chain/role.ts';
 import { type KnownStatus, payloadIds, statusCodes } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
-import { firstSince, lastUntil } from '../pages/block-range-queries.ts';
+import type { Statement } from '../../db/statement.ts';
+import { firstSince, inBlockRange, lastUntil } from '../pages/block-range-queries.ts';
 
 /** What the transactions of a list have in common; what is absent does not matter. */
 export type TransactionFilter = {
@@ -46,7 +47,7 @@ export const isConfirmed = (sql: Sql) => sql`t.height <= (select f.height from f
 /** The condition that transaction `t` of the source matches. */
 export function conditions(sql: Sql, filter: TransactionFilter) {
   const { from, to, contract, functionName, nonce, startTime, endTime, outcome } = filter;
-  const parts = [sql`true`];
+  const parts: Statement<unknown>[] = [sql`true`];
   // The first condition on the role is the predicate of the index.
   if (from)
     parts.push(
@@ -67,9 +68,7 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
   if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
   if (outcome !== undefined) parts.push(hasOutcome(sql, outcome));
-  if (startTime !== undefined)
-    parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
-  if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
+  parts.push(...inBlockRange(sql, { fromTime: startTime, toTime: endTime }, sql`t.height`));
   return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 

@@ -124,3 +124,14 @@ export async function withFunctions(
   }
   return rows;
 }
+
+/** All transactions of a block in order. */
+export async function listTransactionsOf(sql: Sql, height: number): Promise<TransactionRow[]> {
+  return await sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}
+    from transactions t
+    ${transactionJoins(sql)}
+    where t.height = ${height}
+    order by t.place
+  `;
+}

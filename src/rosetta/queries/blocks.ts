@@ -1,11 +1,6 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIds } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
-import {
-  type TransactionRow,
-  transactionColumns,
-  transactionJoins,
-} from '../../read/transactions/transactions-queries.ts';
 
 /** What decides over locks in a block, and how that stood before it. */
 export type BlockFacts = {
@@ -53,17 +48,6 @@ export async function listBlockFacts(sql: Sql, heights: readonly number[]): Prom
     burnHeightBefore: burn_before ?? burn,
     forcedBefore: forced_before ?? row.forced,
   }));
-}
-
-/** All transactions of a block in order. */
-export async function listTransactionsOf(sql: Sql, height: number): Promise<TransactionRow[]> {
-  return await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
-    from transactions t
-    ${transactionJoins(sql)}
-    where t.height = ${height}
-    order by t.place
-  `;
 }
 
 /** The parent of block 1, from what block 1 says about it; with a hash, only if the parent has that hash. */

@@ -27,6 +27,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000, interval: 20 } },
+    // What differed is in the message, also where only the message is printed.
+    chaiConfig: { truncateThreshold: 600 },
     sequence: { sequencer: TierSequencer },
     pool: 'forks',
     // One more than the processors of CI: tests wait for processes and for time limits.

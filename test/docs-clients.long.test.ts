@@ -27,7 +27,15 @@ test('every block of the page that can run has what it prints', () => {
   expect(page.match(/```(sh|js)\n/g)).toHaveLength(snippets.length);
   expect(snippets.map(({ heading }) => heading)).toEqual([
     ...['curl', 'stacks.js', 'The official API client', 'Fewer bytes, fewer requests', 'Fewer bytes, fewer requests'],
-    ...['Selected logs', 'Batches', 'WebSocket and Socket.IO', 'Exchanges: Rosetta', 'Wallets'],
+    ...[
+      'Selected logs',
+      'Exports',
+      'Filtered lists',
+      'Batches',
+      'WebSocket and Socket.IO',
+      'Exchanges: Rosetta',
+      'Wallets',
+    ],
   ]);
 });
 

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -27,6 +28,7 @@ const { matchesLock, npmCache } = await load('install');
 const { withLock } = await load('lock');
 const { closingCounts, closingLines } = await load('tests');
 const { renderFigures } = await load('bench');
+const { makeMemoryFolder } = await load('memory-folder');
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-run-'));
@@ -277,6 +279,20 @@ test('what npm installed is compared with the lock file', t => {
   rmSync(join(folder, 'node_modules', 'a'), { recursive: true });
   writeFileSync(join(folder, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
   expect(matchesLock(folder)).toBe(false);
+});
+
+test('temporary files of tests are in memory where it suffices, and those of dead runs go', t => {
+  const at = temporaryFolder(t);
+  const enough = { at, chosen: '', needed: { folder: 0, memory: 0 } };
+  mkdirSync(join(at, 'cairn-tests-999999999'));
+  mkdirSync(join(at, 'cairn-tests-1'));
+  mkdirSync(join(at, 'of-others'));
+  const folder = makeMemoryFolder(enough);
+  expect(folder).toBe(join(at, `cairn-tests-${process.pid}`));
+  expect(readdirSync(at).sort()).toEqual(['cairn-tests-1', `cairn-tests-${process.pid}`, 'of-others']);
+  expect(makeMemoryFolder({ ...enough, needed: { folder: 0, memory: 2 ** 60 } })).toBeUndefined();
+  expect(makeMemoryFolder({ ...enough, at: join(at, 'none') })).toBeUndefined();
+  expect(makeMemoryFolder({ ...enough, chosen: '/tmp' })).toBeUndefined();
 });
 
 test('a home that cannot be written to gets a cache elsewhere', t => {

@@ -43,15 +43,20 @@ function identity(pid) {
   return stat === undefined ? String(pid) : `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
 }
 
-function isAlive(holder) {
-  const pid = Number.parseInt(holder, 10);
+/** True if there is a process with this pid, whoever it belongs to. */
+export function isRunning(pid) {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    if (error.code === 'ESRCH') return false;
+    return error.code !== 'ESRCH';
   }
-  return identity(pid) === holder;
 }
+
+const isAlive = holder => {
+  const pid = Number.parseInt(holder, 10);
+  return isRunning(pid) && identity(pid) === holder;
+};
 
 /** Removes a stale lock; restores it if another process acquired it in the meantime. */
 function removeStale(path, holder) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './child-process.mjs';
 import { CommandError } from './error.mjs';
+import { makeMemoryFolder } from './memory-folder.mjs';
 
 /** The vitest projects of each command; test/README.md says what belongs to which. */
 export const tiers = { 'test:fast': ['fast'], test: ['fast', 'database'], 'test:long': ['long'] };
@@ -20,6 +21,7 @@ export async function runTests(root, tier, args) {
   const projects = named ? [] : tiers[tier].map(project => `--project=${project}`);
   const folder = mkdtempSync(join(tmpdir(), 'cairn-closing-'));
   const file = join(folder, 'closing.json');
+  const memory = makeMemoryFolder();
   try {
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
     const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'run', 'closing-reporter.mjs')}`];
@@ -28,6 +30,7 @@ export async function runTests(root, tier, args) {
       env: {
         ...process.env,
         CAIRN_TEST_CLOSING: file,
+        ...(memory && { TMPDIR: memory }),
         ...(minutes && { CAIRN_TEST_END: String(Date.now() + minutes * 60_000) }),
       },
       ...(minutes && { timeout: minutes * 60_000 + endingMs, killSignal: 'SIGKILL' }),
@@ -36,7 +39,7 @@ export async function runTests(root, tier, args) {
     console.log(closingLines(closing, minutes).join('\n'));
     return closing.failed === 0 ? 0 : code || 1;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const made of [folder, memory]) if (made) rmSync(made, { recursive: true, force: true });
   }
 }
 

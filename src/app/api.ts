@@ -61,6 +61,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
   const { config, log, metrics } = start;
   const { listener, tip, observability, database, reads, network, nodes, following, events, devnet } = options;
   const { sql, servers, responses } = reads;
+  const heightWaitMs = config.heightWait * 1000;
   return await startTogether(log, async parts => {
     const rates = openRateLimits(config, await openKeys(parts, start, database.primary), log);
     const forwarding = openForwarding(config, metrics, log.child({ part: 'forwarding' }));
@@ -70,6 +71,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       sql,
       tip,
       limits: realtimeLimits(config),
+      heightWaitMs,
       clientOf: request => rates.clientOf(request),
       refusal: (request, units) => rates.refusal(request, units),
       denial: (request, upgraded) => rates.denial(request, upgraded),
@@ -119,7 +121,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       bodyLimit,
       maxInFlight,
       reads: servers,
-      heightWaitMs: config.heightWait * 1000,
+      heightWaitMs,
       atOnce: Math.max(poolSize(config), 8 * PIPELINED_CONNECTIONS),
       responses,
       caches: openReadCaches({ itemBytes: config.itemCacheBytes }),

@@ -3,7 +3,6 @@ import { defaultFallbackDirs } from '../db/embedded/server-dir.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
-  about: 'List the embedded databases that are outside their data folder, or remove one that no data folder uses.',
   usage: '',
   flags: {
     remove: {

@@ -16,7 +16,6 @@ export type Arguments = {
 
 /** One command of `cairn`. */
 export type Command = {
-  about: string;
   /** Text after the name in the help: `FILE…`. */
   usage: string;
   /** Further text of the help. */

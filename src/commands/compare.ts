@@ -11,7 +11,6 @@ import { printOpenApi } from './openapi.ts';
 import { Progress } from './progress.ts';
 
 export const command: Command = {
-  about: 'Send the same requests about the same heights to this API and another one, and print the differences.',
   usage: '--with URL',
   flags: {
     with: { type: 'string', value: 'URL', about: 'The other API, such as the Stacks Blockchain API to be replaced.' },

@@ -12,7 +12,6 @@ import { saveDevnet } from './devnet/save.ts';
 import { devnetLines } from './start.ts';
 
 export const command: Command = {
-  about: 'Run only the simulated node, or command a running one.',
   usage: '[COMMAND [ARGUMENT]]',
   more: `Without a command it runs a simulated node that posts its events to --observer. Commands for a running devnet:
 

@@ -17,7 +17,6 @@ import type { Command } from './command.ts';
 import { formatCount, Progress, type ProgressOptions } from './progress.ts';
 
 export const command: Command = {
-  about: 'Write the event log to a file that cairn replay reads.',
   usage: '--events FILE',
   flags: {
     events: { type: 'string', value: 'FILE', about: 'Output file (TSV); compressed if the name ends in .gz.' },

@@ -9,7 +9,6 @@ import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
-  about: 'Put names and vesting that the chain began with (Stacks 1.0) into the log; best before the first block.',
   usage: 'FOLDER',
   flags: {},
   positionals: { min: 1, max: 1 },

@@ -9,7 +9,6 @@ import type { Arguments, Command } from './command.ts';
 import { runOnDatabase } from './database-command.ts';
 
 export const command: Command = {
-  about: 'Manage API keys: add, list or revoke. Running services follow within a second.',
   usage: 'add NAME | list | revoke NAME',
   more: `\`add\` prints the key once; only its hash is stored. Without limits of its own, a key has those of a client without a key.
 Keys count only where CAIRN_API_KEYS is optional or required; those with --hooks count for chainhooks everywhere (docs/chainhooks.md).`,

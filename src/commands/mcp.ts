@@ -9,7 +9,6 @@ const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 8 << 20;
 
 export const command: Command = {
-  about: 'Serve tools for language models over stdin and stdout (Model Context Protocol), reading a running API.',
   usage: '',
   more: 'The same tools are served by a running service at /mcp. docs/agents.md shows how to add either to a client.',
   flags: {

@@ -9,7 +9,6 @@ import type { Command } from './command.ts';
 import { runOnDatabase } from './database-command.ts';
 
 export const command: Command = {
-  about: 'Show what is known about tokens, or have tokens read again.',
   usage: 'status | refresh CONTRACT [TOKEN_NUMBER] | retry',
   flags: { json: { type: 'boolean', about: 'Print the status as JSON.' } },
   positionals: { min: 1, max: 3 },

@@ -16,7 +16,6 @@ export async function printSchemas(): Promise<string> {
 }
 
 export const command: Command = {
-  about: 'Print the OpenAPI document of the API.',
   usage: '',
   flags: {},
   positionals: { min: 0, max: 0 },

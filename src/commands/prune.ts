@@ -14,7 +14,6 @@ import { formatCount } from './progress.ts';
 const minBlocks = 100;
 
 export const command: Command = {
-  about: 'Export the old part of the event log to a file and remove it from the database.',
   usage: '--keep-blocks N --events FILE',
   flags: {
     'keep-blocks': {

@@ -10,7 +10,6 @@ import { runOnDatabase } from './database-command.ts';
 const MAX_SHOWN = 1_000;
 
 export const command: Command = {
-  about: 'List the logged events that cannot be read or do not fit the chain, with reasons; newest first.',
   usage: '',
   flags: {
     json: { type: 'boolean', about: 'Print one JSON object a line.' },

@@ -9,7 +9,6 @@ import type { Command } from './command.ts';
 import { Progress } from './progress.ts';
 
 export const command: Command = {
-  about: 'Rebuild every table from the log in a separate schema, then swap; a running service is not interrupted.',
   usage: '',
   flags: { yes: { type: 'boolean', short: 'y', about: 'Continue even if the disk seems too small.' } },
   positionals: { min: 0, max: 0 },

@@ -18,8 +18,6 @@ import { untilFolded } from './fold-progress.ts';
 import { formatCount, Progress } from './progress.ts';
 
 export const command: Command = {
-  about:
-    'Append recorded events (TSV or TSV.gz) to the log and fold them; run it again to resume after an interruption.',
   usage: 'FILE…',
   flags: {
     network: {

@@ -29,7 +29,6 @@ ${lines.join('\n')}
 }
 
 export const command: Command = {
-  about: 'Print every URL of the API and the source file that serves it.',
   usage: '',
   flags: {},
   positionals: { min: 0, max: 0 },

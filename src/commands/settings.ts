@@ -48,7 +48,6 @@ export function incumbentTable(): string {
 }
 
 export const command: Command = {
-  about: 'Print every setting, its default and what it accepts.',
   usage: '',
   flags: {
     markdown: { type: 'boolean', about: 'Print the table of docs/operations.md.' },

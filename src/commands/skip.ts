@@ -5,7 +5,6 @@ import type { Command } from './command.ts';
 import { runOnDatabase } from './database-command.ts';
 
 export const command: Command = {
-  about: 'Make a halted fold skip exactly one event.',
   usage: 'EVENT_ID --reason TEXT',
   flags: { reason: { type: 'string', value: 'TEXT', about: 'Reason, which is stored with the event.' } },
   positionals: { min: 1, max: 1 },

@@ -20,8 +20,6 @@ type Action = (typeof actions)[number];
 const KEEP_BLOCKS = 1000;
 
 export const command: Command = {
-  about:
-    'Copy all tables to a folder or an S3 bucket while the service runs, or fill an empty database from such a copy.',
   usage: 'create|list|verify|restore URL',
   more: `URL is s3://BUCKET/PREFIX or a folder. For verify and restore it selects the newest snapshot, or with #NAME that one.
 

@@ -8,7 +8,6 @@ import type { Command } from './command.ts';
 const FAILURE_GRACE_MS = 5000;
 
 export const command: Command = {
-  about: 'Run the service: database, observer, fold and API, according to the settings.',
   usage: '',
   flags: {},
   positionals: { min: 0, max: 0 },

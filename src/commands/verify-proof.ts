@@ -8,7 +8,6 @@ import type { Command } from './command.ts';
 type Trust = 'given' | 'node' | 'proof';
 
 export const command: Command = {
-  about: 'Check a proof that a block holds a transaction.',
   usage: 'FILE',
   more:
     'FILE is a response of /extended/v3/transactions/ID/proof. The signers of the cycle are what a verifier must know: give\n' +

@@ -12,7 +12,6 @@ import { Progress } from './progress.ts';
 import { verifyRosetta } from './verify-rosetta.ts';
 
 export const command: Command = {
-  about: 'Check all tables against the accounting rules: links, sums, supply, counters, state hashes.',
   usage: '',
   flags: {
     node: { type: 'string', value: 'URL', about: 'Also compare balances with this node, at a common block.' },

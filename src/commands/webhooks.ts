@@ -123,7 +123,6 @@ const actions: Record<string, Action> = {
 };
 
 export const command: Command = {
-  about: 'Manage webhooks: URLs that are called with what happens on the chain.',
   usage:
     'add NAME URL | add --chainhook FILE | list | show NAME | log NAME | pause NAME | resume NAME | test NAME | redeliver NAME | remove NAME',
   more: `\`add\` prints the secret that requests are signed with (Standard Webhooks); it is stored encrypted and cannot be shown again.

@@ -5,13 +5,11 @@ import { nameHeight } from './served-height.ts';
 import { namePosition } from './served-position.ts';
 import type { Visit } from './visit.ts';
 
-const EXPOSED =
-  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Cairn-Position, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-RateLimit-Cost-Stacks, X-RateLimit-Limit-Stacks-Second, X-RateLimit-Remaining-Stacks-Second';
-
 export const commonHeaders = {
   'x-api-version': serverVersion,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
+  // All of them: no request carries credentials, so `*` says it. The first one is what some clients look for.
+  'access-control-expose-headers': 'X-API-Version, *',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 };
@@ -27,9 +25,12 @@ export function addHeaders(app: FastifyInstance): void {
 
 /**
  * The headers of every response, and the height and the position of the tip. What is read later may show a higher tip: then it names
- * that height, and the position stays the one from which nothing is missing.
+ * that height, and the position stays the one from which nothing is missing. Only the first call writes: a refusal may come before
+ * the stage that does it for all others.
  */
 export function writeHeaders(visit: Visit): void {
+  if (visit.hasHeaders) return;
+  visit.hasHeaders = true;
   writeCommonHeaders(visit);
   nameHeight(visit);
   namePosition(visit);

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { nameIncomplete } from './completeness.ts';
 import { etagOf, etagsIn, isStillOfPrincipal, isStillSettled, lastStepOf, matchesEtag } from './freshness.ts';
+import { writeHeaders } from './headers.ts';
 import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
 import { SENT, type Visit } from './visit.ts';
 
@@ -44,7 +45,9 @@ export function unchanged(request: FastifyRequest, etag: string): boolean {
 }
 
 /** Writes to the socket without the framework, as for a stored response. */
-export function sendNotModified({ reply, service }: Visit): typeof SENT {
+export function sendNotModified(visit: Visit): typeof SENT {
+  writeHeaders(visit);
+  const { reply, service } = visit;
   const { etag: _, ...headers } = reply.getHeaders();
   headers['cache-control'] = REVALIDATE;
   const height = servedHeight(service.tip);

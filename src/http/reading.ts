@@ -38,9 +38,16 @@ function takeSlot(visit: Visit): Promise<void> | void {
   return turn ? turn.then(hold) : hold();
 }
 
-/** Runs the handler, then adds to its response or reduces it where the request asks for that. */
+/**
+ * Runs the handler, names the height that the tip has when all that was read is part of it, then adds to the response or reduces it
+ * where the request asks for that.
+ */
 export async function readFromOneServer(visit: Visit): Promise<void> {
-  await read(visit);
+  try {
+    await read(visit);
+  } finally {
+    if (!isAnswered(visit.reply)) nameHeight(visit);
+  }
   const completed = completeBody(visit);
   if (completed) await completed;
 }
@@ -85,7 +92,6 @@ async function handle(visit: Visit): Promise<unknown> {
     if (value !== undefined || isAnswered(reply)) return value;
   } finally {
     settle?.();
-    if (!isAnswered(reply)) nameHeight(visit);
   }
   throw new EmptyResponse(
     `${route.name}: the handler ended without a response; it must return a value, or send or hijack the reply`,

@@ -15,10 +15,11 @@ export function awaitHeight({ request, service: { tip, heights } }: Visit): Prom
   return tip.current && tip.current.height >= height ? undefined : heights.until(height);
 }
 
-/** Names the height of the tip in the response. */
+/** Names the height of the tip in the response; none while the tip is not known: what was named before may be less than is shown. */
 export function nameHeight({ reply, service }: Visit): void {
   const height = servedHeight(service.tip);
-  if (height !== undefined) reply.header(HEIGHT_HEADER, height);
+  if (height === undefined) reply.removeHeader(HEIGHT_HEADER);
+  else reply.header(HEIGHT_HEADER, height);
 }
 
 /** The height of the tip as text; undefined if it is not known or there is no block. */

@@ -16,9 +16,9 @@ import { SENT, type Service, type Stage, Visit } from './visit.ts';
 const stages = {
   /** As soon as the head of the request is here. */
   arriving: [
-    writeHeaders, //      also errors have the version, CORS, `no-store`, the height and the id of the request
     admit, //             401 without the API key that is needed; 429 beyond the share of the client; 410 for what is gone
     answerFromCache, //   same URL at the same journal number, not below what the client has seen: bytes as they are, for one unit
+    writeHeaders, //      version, CORS, `no-store`, the height and the id of the request; errors of the stages before have them too
   ],
   // Fastify parses query and body, and validates parameters by schema: 400.
   valid: [
@@ -74,15 +74,23 @@ function proceed(list: readonly Stage[], visit: Visit, from: number, done: Done)
       const outcome = list[i]!(visit);
       if (outcome === SENT) return;
       if (outcome instanceof Promise) {
-        outcome.then(sent => sent === SENT || proceed(list, visit, i + 1, done), done);
+        outcome.then(
+          sent => sent === SENT || proceed(list, visit, i + 1, done),
+          error => refuse(visit, error, done),
+        );
         return;
       }
     }
   } catch (error) {
-    done(error as Error);
+    refuse(visit, error as Error, done);
     return;
   }
   done();
+}
+
+function refuse(visit: Visit, error: Error, done: Done): void {
+  writeHeaders(visit);
+  done(error);
 }
 
 /** Resolves with what the framework sends; with nothing if the response was sent. */

@@ -63,6 +63,8 @@ export class Visit {
   /** Called when the client has left before it had the response; default: its statements are cancelled. */
   onGone: (() => void) | undefined;
   holdsSlot = false;
+  /** The headers of every response are written. */
+  hasHeaders = false;
   #holdsPlace = false;
   #variant: Variant | undefined;
   #cancellation: Cancellation | undefined;

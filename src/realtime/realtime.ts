@@ -29,6 +29,8 @@ export type RealtimeOptions = {
   sql: Pool;
   tip: StepSource;
   limits: RealtimeLimits;
+  /** How long a position above the tip waits for its block. */
+  heightWaitMs: number;
   /** False leaves out the socket of signer metrics, because another service serves it. */
   signerMetrics?: boolean;
   /** The client that a request counts for; undefined clients are not limited. */
@@ -74,6 +76,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     sql,
     source: tip,
     limits: { maxConnections: limits.maxConnections, counts, backlog, clientOf },
+    heightWaitMs: options.heightWaitMs,
     log,
   });
   const shared = { streams, subscriptions, limits, counts, clientOf, refusal, backlog, log, onEnding };

@@ -27,6 +27,8 @@ export type StreamsOptions = {
   sql: Pool;
   source: StepSource;
   limits: StreamLimits;
+  /** How long a position above the tip waits for its block: another process may be ahead of this one. */
+  heightWaitMs: number;
   log: Log;
 };
 
@@ -53,8 +55,6 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_SECONDS = 5;
 /** A read that failed is tried again after this time. */
 const TRY_AGAIN_MS = 1_000;
-/** How long a position above the tip waits for its block: another process may be ahead of this one. */
-const REACH_MS = 2_000;
 
 /** Trying again would not help. */
 const isOfClient = ({ status }: PublicError) => status < 500;
@@ -120,9 +120,9 @@ export class Streams {
     if (after === undefined) return await this.feed.tip();
     const position = readPosition(after);
     if (!position) throw badRequest('The position is not one of this API: use one from a message, or leave it out');
-    const { source } = this.#options;
+    const { source, heightWaitMs } = this.#options;
     if (source.current && source.current.height < position.height)
-      await source.reachHeight?.(position.height, REACH_MS);
+      await source.reachHeight?.(position.height, heightWaitMs);
     return position;
   }
 

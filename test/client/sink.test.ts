@@ -163,6 +163,8 @@ test('a sink goes back to the newest block that a service has which lost the las
   const tables = await postgresTables();
   const start = async (line: typeof blocks) => {
     const api = await serveChain(t, [chain.genesis, ...line]);
+    // The service ends its connections itself; a server that is closed alone waits for those that send nothing.
+    t.onTestFinished(() => api.app.server.closeAllConnections());
     return { api, client: new Client(await api.app.listen({ port: 0, host: '127.0.0.1' })) };
   };
   const lost = await start(blocks);

@@ -153,6 +153,9 @@ async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`drop table block_headers, chainhooks, chainhook_consumers, webhook_blocks, webhook_evaluations`;
   await sql`drop table webhook_deliveries, webhooks, publishers`;
   await sql`alter table api_keys drop column hooks`;
+  await sql`drop table staking_terms, staking_signer_cycles, staking_rates, staking_signer_claims`;
+  await sql`alter table staking_claims drop column cycle, drop column signer`;
+  await sql`drop index staking_positions_exits`;
   await sql`drop index block_tree_unknown`;
   await sql`create index transactions_failed on transactions (height, place) where status <> 1`;
   await sql`drop index transactions_aborted`;

@@ -24,8 +24,9 @@ const usual: RealtimeLimits = {
   maxBuffered: 1_000_000,
   maxBufferedTotal: 100_000_000,
   maxPerAddress: 100,
-  pingMs: 10_000,
-  idleMs: 60_000,
+  // Where a client is paused, nothing else than what the test is about may close it, however long a busy machine takes.
+  pingMs: 600_000,
+  idleMs: 600_000,
 };
 
 /** Realtime on a port of its own, fed by a fold on a database of its own. */
@@ -78,7 +79,14 @@ async function serve(
   const server = createServer((_request, response) => response.end('other')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const metrics = createMetrics();
-  const realtime = startRealtime({ server, ...source, limits: { ...usual, ...limits }, log, metrics });
+  const realtime = startRealtime({
+    server,
+    ...source,
+    limits: { ...usual, ...limits },
+    heightWaitMs: 240_000,
+    log,
+    metrics,
+  });
   t.onTestFinished(async () => {
     await realtime.stop(500);
     server.closeAllConnections();

@@ -63,7 +63,7 @@ test(`whatever arrives and wherever readers stop, they have the canonical chain 
     await emptyTables(db.sql);
     const { pieces, canonical } = playPlan(plan);
     const random = new Random(plan.seed);
-    const streams = new Streams({ sql: db.sql, source: { current: undefined }, limits, log });
+    const streams = new Streams({ sql: db.sql, source: { current: undefined }, limits, heightWaitMs: 0, log });
     const clients = [new Client(), new Client(), new Client()];
     /** Reads a page; a client that is killed in the middle goes on from what it has kept. */
     const read = async (client: Client, limit: number, kept: number) => {

@@ -149,7 +149,7 @@ test('a position above the tip waits for its block, which another process may ha
   const blocks = mineLine(chain, chain.genesis, 3);
   const [ahead, behind] = [
     await serveChain(t, [chain.genesis, ...blocks]),
-    await serveChain(t, [chain.genesis, ...blocks.slice(0, 2)]),
+    await serveChain(t, [chain.genesis, ...blocks.slice(0, 2)], { heightWaitMs: 240_000 }),
   ];
   const { position } = await ahead.get('/extended/v1/stream/tip');
   const page = behind.get(`/extended/v1/stream/pages?after=${position}`);

@@ -7,6 +7,7 @@ import { buildApi } from '../../src/api/server.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
+import type { Reads } from '../../src/db/reads.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
@@ -28,7 +29,9 @@ type Shell = {
   explorer?: ExplorerFiles;
   routes?: FastifyPluginAsyncTypebox;
   itemBytes?: number;
+  heightWaitMs?: number;
   pool?: Pool;
+  reads?: Reads;
   callReadOnly?: CallReadOnly;
   readNodeBlock?: ReadNodeBlock;
   simulate?: SimulateTransaction;
@@ -38,7 +41,7 @@ type Shell = {
 /** The real API on a database of its own; every response is checked against its declared schema. */
 export async function startApi(
   t: Ending,
-  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate'> = {},
+  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs'> = {},
 ) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
@@ -78,6 +81,8 @@ async function build(
     explorer,
     routes,
     itemBytes = 1_000_000,
+    heightWaitMs,
+    reads,
     callReadOnly,
     readNodeBlock,
     simulate,
@@ -99,6 +104,8 @@ async function build(
     strict: true,
     poxGeometry: async () => ({ first: 0, length: 20, prepare: 5 }),
     ...(rates && { rates }),
+    ...(heightWaitMs !== undefined && { heightWaitMs }),
+    ...(reads && { reads }),
     ...(faucets && { faucets }),
     ...(explorer && { explorer }),
     ...(routes && { routes }),

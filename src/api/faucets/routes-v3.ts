@@ -30,7 +30,12 @@ const BTC_GIFT_SATS = 10_000n;
 const SATS = 100_000_000;
 
 /** Gifts of test money with a JSON body; the same faucets as those of the first version, with the same allowances. */
-export const v3Faucets: FastifyPluginAsyncTypebox<ApiContext> = async (app, { faucets: access }) => {
+export const v3Faucets: FastifyPluginAsyncTypebox<ApiContext> = async (app, context) => {
+  await app.register(faucetScope, context);
+};
+
+/** A scope of its own, for its form of errors. */
+const faucetScope: FastifyPluginAsyncTypebox<ApiContext> = async (app, { faucets: access }) => {
   const { available, claim, faucets } = access;
   app.setErrorHandler((error: FastifyError | PublicError, _request, reply) => {
     const { status, body } = describe(error);

@@ -54,7 +54,7 @@ export const databaseSettings = {
     kind: is.seconds,
     fallback: '2',
     about:
-      'Seconds that a request with `min_height` or the header `x-cairn-height` waits for that block height; after it, the response is 503.',
+      'Seconds that a request with `min_height` or the header `x-cairn-height` waits for that block height, or a stream for the block of its position; after it, the response is 503, or 400 for a stream.',
   }),
   snapshot: optional({
     name: 'CAIRN_SNAPSHOT',

@@ -2,29 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
-import type { Tip } from '../../../src/cache/tip-queries.ts';
 import { apiReads, connect, type Sql } from '../../../src/db/client.ts';
 import { startShell, startWithoutTip } from '../../support/api.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { until } from '../../support/service.ts';
+import { tipAt } from '../../support/tip.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
-const tip: Tip = {
-  seq: 1,
-  check: 0,
-  chainSeq: 1,
-  mempoolSeq: 1,
-  height: 7,
-  hash: Buffer.alloc(32, 1),
-  indexHash: Buffer.alloc(32, 1),
-  burnHeight: 100,
-  blockBurnHeight: 100,
-  revision: 'r',
-  generation: 1,
-  unlockHeights: [],
-  incomplete: [],
-};
+const tip = tipAt(1);
 
 /** Routes whose statements take longer than any test waits; `/shared` ends when the test lets it. */
 const slowRoutes =

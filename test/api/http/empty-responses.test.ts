@@ -1,23 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
-import type { Tip } from '../../../src/cache/tip-queries.ts';
 import { startShell } from '../../support/api.ts';
+import { tipAt } from '../../support/tip.ts';
 
-const tip: Tip = {
-  seq: 1,
-  check: 0,
-  chainSeq: 1,
-  mempoolSeq: 1,
-  height: 7,
-  hash: Buffer.alloc(32, 1),
-  indexHash: Buffer.alloc(32, 1),
-  burnHeight: 100,
-  blockBurnHeight: 100,
-  revision: 'r',
-  generation: 1,
-  unlockHeights: [],
-  incomplete: [],
-};
+const tip = tipAt(1);
 
 const freshnesses = ['tip', 'none', 'content', undefined] as const;
 

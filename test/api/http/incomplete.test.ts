@@ -11,6 +11,7 @@ import { startApi, startShell } from '../../support/api.ts';
 import { messagesOf, mineLine, testChain } from '../../support/chain.ts';
 import { bodyOf } from '../../support/healing.ts';
 import { append, eventOf, folded, startFold, until } from '../../support/service.ts';
+import { tipAt } from '../../support/tip.ts';
 
 const header = 'x-cairn-incomplete';
 const address = (account: number) => accountAt(account, false).address;
@@ -86,18 +87,8 @@ test('responses, status and audit name an incomplete block until its event arriv
 });
 
 test('the header of many incomplete blocks names the lowest; Rosetta has it where it reads the chain', async t => {
-  const tip = {
-    ...{ seq: 9, mempoolSeq: 9, chainSeq: 9, height: 300, hash: Buffer.alloc(32, 1), indexHash: Buffer.alloc(32, 2) },
-    ...{
-      burnHeight: 200,
-      blockBurnHeight: 200,
-      revision: 'r',
-      check: 0,
-      generation: 1,
-      unlockHeights: [],
-      incomplete: [190, 195, 199, 202, 205, 207],
-    },
-  };
+  const incomplete = [190, 195, 199, 202, 205, 207];
+  const tip = tipAt(9, { height: 300, burnHeight: 200, blockBurnHeight: 200, incomplete });
   const empty = Type.Object({});
   const route = (path: `/${string}`) => {
     const operationId = path.replaceAll('/', '_');

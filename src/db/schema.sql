@@ -1025,6 +1025,8 @@ create table staking_claims (
   event_index integer not null,
   place smallint not null,
   sats numeric not null,
+  cycle integer not null,
+  signer integer not null,
   constraint staking_claims_pkey PRIMARY KEY (staker, bond, height, place, event_index)
 );
 CREATE INDEX staking_claims_bond ON staking_claims USING btree (bond) WHERE (bond >= 0);
@@ -1084,8 +1086,43 @@ create table staking_positions (
   constraint staking_positions_pkey PRIMARY KEY (height, place, event_index)
 );
 CREATE INDEX staking_positions_bond ON staking_positions USING btree (bond, height) WHERE (cause = 4);
+CREATE INDEX staking_positions_exits ON staking_positions USING btree (bond, height) WHERE (cause = ANY (ARRAY[6, 7]));
 CREATE INDEX staking_positions_signer ON staking_positions USING btree (signer);
 CREATE INDEX staking_positions_staker ON staking_positions USING btree (staker, bond, height);
+
+create table staking_rates (
+  bond integer not null,
+  cycle integer not null,
+  height integer not null,
+  event_index integer not null,
+  calculation_height integer not null,
+  place smallint not null,
+  rate numeric not null,
+  constraint staking_rates_pkey PRIMARY KEY (bond, cycle, height, place, event_index)
+);
+CREATE INDEX staking_rates_height ON staking_rates USING brin (height) WITH (pages_per_range='16');
+
+create table staking_signer_claims (
+  signer integer not null,
+  cycle integer not null,
+  bond integer not null,
+  height integer not null,
+  event_index integer not null,
+  place smallint not null,
+  sats numeric not null,
+  constraint staking_signer_claims_pkey PRIMARY KEY (signer, cycle, bond, height, place, event_index)
+);
+CREATE INDEX staking_signer_claims_height ON staking_signer_claims USING brin (height) WITH (pages_per_range='16');
+
+create table staking_signer_cycles (
+  signer integer not null,
+  cycle integer not null,
+  height integer not null,
+  stakers integer not null,
+  stx numeric not null,
+  constraint staking_signer_cycles_pkey PRIMARY KEY (signer, cycle, height)
+);
+CREATE INDEX staking_signer_cycles_height ON staking_signer_cycles USING brin (height) WITH (pages_per_range='16');
 
 create table staking_signers (
   signer integer not null,
@@ -1097,6 +1134,28 @@ create table staking_signers (
 );
 CREATE INDEX staking_signers_height ON staking_signers USING btree (height);
 CREATE INDEX staking_signers_key ON staking_signers USING btree (key);
+
+create table staking_terms (
+  height integer not null,
+  event_index integer not null,
+  staker integer not null,
+  signer integer not null,
+  bond integer not null,
+  first_cycle integer not null,
+  end_cycle integer not null,
+  start_cycle integer not null,
+  unlock_height integer not null,
+  lock_height integer not null,
+  lock_index integer not null,
+  lock_place smallint not null,
+  place smallint not null,
+  l1 boolean not null,
+  stx numeric not null,
+  sats numeric not null,
+  constraint staking_terms_pkey PRIMARY KEY (staker, height, place, event_index)
+);
+CREATE INDEX staking_terms_height ON staking_terms USING brin (height) WITH (pages_per_range='16');
+CREATE INDEX staking_terms_signer ON staking_terms USING btree (signer, end_cycle);
 
 create table stx_balances (
   principal integer not null,

@@ -34,6 +34,8 @@ export type StakingPosition = {
   firstCycle: bigint | undefined;
   unlockCycle: bigint | undefined;
   unlockHeight: bigint | undefined;
+  /** Cycles that the step decides on, where it counts them. */
+  cycles: bigint | undefined;
   /** Its bitcoin stay on the Bitcoin chain. */
   l1: boolean;
 };
@@ -56,8 +58,24 @@ export type StakingPrint =
   | { kind: 'signer'; signer: string; key: Uint8Array }
   | { kind: 'grant'; signer: string; key: Uint8Array; authId: bigint; active: boolean }
   /** Rewards for all holders of a bond, or without one for all stakers of a cycle, in proportion to their positions. */
-  | { kind: 'distribution'; bond: bigint | undefined; cycle: bigint | undefined; rewards: bigint; shares: bigint }
-  | { kind: 'claim'; staker: string; signer: string | undefined; bond: bigint | undefined; sats: bigint };
+  | {
+      kind: 'distribution';
+      bond: bigint | undefined;
+      cycle: bigint | undefined;
+      rewards: bigint;
+      shares: bigint;
+      calculationHeight: bigint | undefined;
+    }
+  | {
+      kind: 'claim';
+      staker: string;
+      signer: string | undefined;
+      bond: bigint | undefined;
+      cycle: bigint | undefined;
+      sats: bigint;
+    }
+  /** A signer manager fetched the rewards of its stakers; without a bond, of those who stake STX alone. */
+  | { kind: 'signer claim'; signer: string; cycle: bigint; earned: { bond: bigint | undefined; sats: bigint }[] };
 
 /** Reads a print of pox-5; undefined when the tables have no place for it. */
 export function readStakingPrint(value: Uint8Array): StakingPrint | undefined {
@@ -108,6 +126,7 @@ export function readStakingPrint(value: Uint8Array): StakingPrint | undefined {
         cycle: uint('stx-cycle'),
         rewards: uint('total-stx-staker-rewards') ?? 0n,
         shares: uint('cycle-staked-ustx') ?? 0n,
+        calculationHeight: uint('calculation-height'),
       };
     case 'bond-distribution':
       if (bond === undefined) return undefined;
@@ -117,14 +136,35 @@ export function readStakingPrint(value: Uint8Array): StakingPrint | undefined {
         cycle: undefined,
         rewards: uint('bond-rewards') ?? 0n,
         shares: uint('bond-staked-sats') ?? 0n,
+        calculationHeight: undefined,
       };
     case 'claim-staker-rewards-for-signer':
       if (staker === undefined) return undefined;
-      return { kind: 'claim', staker, signer: manager, bond, sats: uint('rewards-claimed') ?? 0n };
+      return {
+        kind: 'claim',
+        staker,
+        signer: manager,
+        bond,
+        cycle: uint('reward-cycle'),
+        sats: uint('rewards-claimed') ?? 0n,
+      };
+    case 'claim-rewards': {
+      const cycle = uint('reward-cycle');
+      if (manager === undefined || cycle === undefined) return undefined;
+      const alone = { bond: undefined, sats: earnedOf(fieldsOf(fields.get('stx-rewards'))) };
+      const bonds = itemsOf(fields.get('bond-rewards')).flatMap(item => {
+        const entry = fieldsOf(item);
+        const index = uintOf(entry.get('bond-index'));
+        return index === undefined ? [] : [{ bond: index, sats: earnedOf(entry) }];
+      });
+      return { kind: 'signer claim', signer: manager, cycle, earned: [alone, ...bonds] };
+    }
     default:
       return undefined;
   }
 }
+
+const earnedOf = (fields: Fields) => uintOf(fields.get('earned')) ?? 0n;
 
 function positionOf(cause: PositionCause, fields: Fields): StakingPosition | undefined {
   const uint = (key: string) => uintOf(fields.get(key));
@@ -143,6 +183,7 @@ function positionOf(cause: PositionCause, fields: Fields): StakingPosition | und
     firstCycle: uint('first-reward-cycle'),
     unlockCycle: uint('unlock-cycle'),
     unlockHeight: uint('unlock-burn-height'),
+    cycles: uint('num-cycles'),
     l1: boolOf(fields.get('is-l1-lock')) ?? false,
   };
 }

@@ -13,6 +13,8 @@ import { poxStaking } from './pox-staking.ts';
 import { principalTransactions } from './principal-transactions.ts';
 import { sbtcRegistry } from './sbtc-registry.ts';
 import { stakingEvents } from './staking-events.ts';
+import { stakingRewards } from './staking-rewards.ts';
+import { stakingTerms } from './staking-terms.ts';
 import { stxBalances } from './stx-balances.ts';
 import { stxLocks } from './stx-locks.ts';
 import { tokenNotifications } from './token-notifications.ts';
@@ -35,6 +37,8 @@ export const projections: readonly Projection[] = [
   poxCycles,
   poxStaking,
   stakingEvents,
+  stakingTerms,
+  stakingRewards,
   sbtcRegistry,
   tokenStandards,
   tokenNotifications,

@@ -54,7 +54,7 @@ const distributionsTable: Table = {
 };
 const claimsTable: Table = {
   name: 'staking_claims',
-  columns: { ...position, staker: 'principal', bond: 'int4', sats: 'numeric' },
+  columns: { ...position, staker: 'principal', bond: 'int4', cycle: 'int4', signer: 'principal', sats: 'numeric' },
 };
 
 /** Staking of pox-5: bonds, allowances, positions, signers and rewards, all from prints. */
@@ -67,15 +67,15 @@ export const poxStaking: Projection = {
         if (source.kind !== 'print' || poxVersion(source.contract) !== 5) continue;
         const print = readStakingPrint(source.value);
         if (!print) continue;
-        const [table, columns] = rowOf(print, name => (name === undefined ? 0 : names.principal(name)));
-        rows.add(table, [height, txPosition, index, ...columns]);
+        const row = rowOf(print, name => (name === undefined ? 0 : names.principal(name)));
+        if (row) rows.add(row[0], [height, txPosition, index, ...row[1]]);
       }
     }
   },
 };
 
-/** The table a print belongs to, and its columns after the position. */
-function rowOf(print: StakingPrint, key: (name: string | undefined) => number): [Table, Row] {
+/** The table a print belongs to, and its columns after the position; a claim of a signer is in `staking_signer_claims`. */
+function rowOf(print: StakingPrint, key: (name: string | undefined) => number): [Table, Row] | undefined {
   switch (print.kind) {
     case 'bond':
       return [
@@ -116,7 +116,12 @@ function rowOf(print: StakingPrint, key: (name: string | undefined) => number): 
     case 'distribution':
       return [distributionsTable, [columnOf(print.bond), columnOf(print.cycle), print.rewards, print.shares]];
     case 'claim':
-      return [claimsTable, [key(print.staker), columnOf(print.bond), print.sats]];
+      return [
+        claimsTable,
+        [key(print.staker), columnOf(print.bond), columnOf(print.cycle), key(print.signer), print.sats],
+      ];
+    case 'signer claim':
+      return undefined;
   }
 }
 

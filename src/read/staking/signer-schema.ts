@@ -3,13 +3,7 @@ import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import type { Shape } from '../../compat/shape.ts';
 import { renderStakingPlace, StakingPlace } from './position-schema.ts';
-import type {
-  CycleSignerRow,
-  GrantRow,
-  SignerManagerRow,
-  SignerStakerRow,
-  StakingSignerRow,
-} from './signers-queries.ts';
+import type { CycleSignerRow, GrantRow, SignerManagerRow, StakingSignerRow } from './signers-queries.ts';
 
 const signerFields = {
   signer: Type.String({ description: 'Principal of the signer manager.' }),
@@ -31,20 +25,6 @@ export const renderStakingSigner = (row: StakingSignerRow): StakingSigner => ({
 export const renderStakingSignerDetail = (row: StakingSignerRow, shape: Shape): StakingSignerDetail => ({
   ...renderStakingSigner(row),
   transaction: renderStakingPlace(row, shape),
-});
-
-export const SignerStaker = Type.Object(
-  {
-    staker: Type.String({ description: 'Principal of the staker.' }),
-    types: Type.Array(Type.Union([Type.Literal('stx'), Type.Literal('btc')])),
-  },
-  { title: 'SignerStaker' },
-);
-export type SignerStaker = Static<typeof SignerStaker>;
-
-export const renderSignerStaker = (row: SignerStakerRow): SignerStaker => ({
-  staker: principalFromBytes(row.staker),
-  types: [...(row.stx ? (['stx'] as const) : []), ...(row.btc ? (['btc'] as const) : [])],
 });
 
 const Manager = Type.Object(

@@ -375,3 +375,50 @@ test('a cycle and a bond are returned with their events', async t => {
     balances: { rewards: { btc: { distributed: '60', accrued: '60', claimed: '0' } }, paid_out: { btc: '60' } },
   });
 });
+
+test('stakers of a signer have their positions when a cycle or past ones are asked for', async t => {
+  const update = print('stake-update', {
+    staker: principal(alice),
+    signer: principal(`${alice}.other`),
+    'amount-ustx': uint(9),
+    'num-cycles': uint(3),
+    'unlock-cycle': uint(9),
+    'unlock-burn-height': uint(180),
+  });
+  // Blocks are of the burn heights from 101 on, in cycle 5.
+  const { get, app, blocks } = await start(t, [
+    [registerSigner(manager, signerKey(1)), stake(alice, 5), enrol(1, carol, 4)],
+    [update],
+  ]);
+  const url = `/staking/signers/${manager}/stakers`;
+  expect((await get(url)).results).toEqual([{ staker: carol, types: ['btc'] }]);
+  const past = await get(`${url}?include=past`);
+  expect(past.results.map((row: { staker: string }) => row.staker)).toEqual([alice, carol]);
+  expect(past.results[0]).toMatchObject({
+    types: ['stx'],
+    staked: { btc: '0', stx: '5' },
+    bond_index: null,
+    ...{ first_cycle: 5, last_cycle: 5, unlock_cycle: 8, unlock_bitcoin_height: 500, lock_bitcoin_height: 101 },
+    ...{ active: true, unclaimed: { btc: '0' } },
+    locked_at: { height: 1, index_hash: blocks[0]!.body.index_block_hash },
+  });
+  expect((await get(`${url}?cycle=6`)).results).toMatchObject([
+    { staker: carol, types: ['btc'], staked: { btc: '4', stx: '8' }, bond_index: 1, first_cycle: 5, last_cycle: 16 },
+  ]);
+  const moved = await get(`/staking/signers/${alice}.other/stakers?cycle=next`);
+  expect(moved.results).toMatchObject([
+    { staker: alice, first_cycle: 6, last_cycle: 8, lock_bitcoin_height: 101, active: false },
+  ]);
+  const status = async (path: string) => (await app.inject(`/extended/v3${path}`)).statusCode;
+  expect(await status(`${url}?cycle=6&include=past`)).toBe(400);
+  expect(await status(`${url}?include=all`)).toBe(400);
+  expect(await status(`${url}?cycle=six`)).toBe(400);
+  const rewards = `/principals/${alice}/staking/rewards`;
+  expect((await get(rewards)).results).toMatchObject([
+    { cycle: 5, signer_manager: manager, shares: '5', final: false },
+  ]);
+  expect(await get(`${rewards}?signer=${alice}.other`)).toMatchObject({ total: 0, results: [] });
+  expect(await status(`${rewards}?signer=SP000000000000000000002Q6VF78.pox-5`)).toBe(400);
+  expect(await status(`${rewards}?unclaimed=maybe`)).toBe(400);
+  expect(await get(`/principals/${bob}/staking/rewards`)).toMatchObject({ total: 0, results: [] });
+});

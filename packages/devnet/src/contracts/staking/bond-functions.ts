@@ -19,6 +19,7 @@ import {
   type Membership,
   membershipOf,
   setMembership,
+  signerIn,
   stakeOf,
   storedMembership,
   undelegate,
@@ -38,6 +39,16 @@ const comingCycles = ({ burnHeight }: CallContext, bond: bigint) => {
   const hasBegun = first < next;
   return { from: hasBegun ? next : first, to: bondEndCycle(bond) };
 };
+
+/** Takes satoshis from the shares of a position, from the cycle on that runs. */
+function releaseSats(draft: Draft, { burnHeight }: CallContext, staker: string, bond: bigint, sats: bigint): void {
+  const [current, first] = [BigInt(cycleOf(burnHeight)), bondFirstCycle(bond)];
+  const hasBegun = first < current;
+  for (let cycle = hasBegun ? current : first; cycle < bondEndCycle(bond); cycle++) {
+    const signer = signerIn(draft, staker, cycle);
+    if (signer !== undefined) addShares(draft, { cycle, bond }, signer, staker, -sats);
+  }
+}
 
 /** Adds satoshis to the shares of a position, or takes them away. */
 function changeSats(
@@ -191,7 +202,7 @@ export const bondFunctions: Record<string, StakingRun> = {
     const key = { 'bond-index': uint(bond), staker: principal(staker) };
     demand(draft.entry('protocol-bond-l1-early-exit-announced', key) === undefined, 'L1_EARLY_EXIT_ALREADY_ANNOUNCED');
     draft.setEntry('protocol-bond-l1-early-exit-announced', key, bool(true));
-    changeSats(draft, context, staker, membership, -sats);
+    releaseSats(draft, context, staker, bond, sats);
     draft.add('protocol-bonds-total-staked', uint(bond), -sats);
     setMembership(draft, staker, { ...membership, sats: 0n });
     const fields = { 'amount-sats-released': uint(sats), ...key, signer: principal(signer) };
@@ -208,7 +219,7 @@ export const bondFunctions: Record<string, StakingRun> = {
     demand(!membership.l1, 'CANNOT_UNSTAKE_SBTC');
     const { bond, signer } = membership;
     const left = membership.sats - amount;
-    if (membershipOf(draft, staker, burnHeight)) changeSats(draft, context, staker, membership, -amount);
+    if (membershipOf(draft, staker, burnHeight)) releaseSats(draft, context, staker, bond, amount);
     draft.add('protocol-bonds-total-staked', uint(bond), -amount);
     draft.setVariable('total-sbtc-staked', uint(draft.uintVariable('total-sbtc-staked') - amount));
     setMembership(draft, staker, { ...membership, sats: left });

@@ -5,7 +5,7 @@ import type { ChainEvent } from '../../chain/event.ts';
 import { bytesArg, type CallContext, fieldsIn, principalArg, uintArg } from '../contract-model.ts';
 import type { Draft } from '../draft.ts';
 import { cycleOf, isPreparing, slotThreshold } from '../pox/cycle.ts';
-import { bondEndCycle } from './bond-period.ts';
+import { bondEndCycle, precision } from './bond-period.ts';
 import { demand } from './errors.ts';
 
 /** A stake of STX alone. */
@@ -92,8 +92,39 @@ export const stakerKey = (pool: Pool, signer: string, staker: string) => ({
   staker: principal(staker),
 });
 
+/** The share of an owner of shares in what a pool received since its last settlement. */
+export const earnedBy = (shares: bigint, current: bigint, paid: bigint, pending: bigint): bigint =>
+  pending + (shares * (current - paid)) / precision;
+
+/** Credits a signer and a staker with what their shares have earned, before the shares change. */
+function settle(draft: Draft, pool: Pool, signer: string, staker: string): void {
+  const rate = draft.number('rewards-per-token-for-cycle', poolKey(pool));
+  if (rate === 0n) return;
+  const key = signerKey(pool, signer);
+  const shares = draft.number('signer-shares-staked-for-cycle', key);
+  if (shares > 0n) {
+    const settled = draft.number('signer-rewards-per-token-settled-for-cycle', key);
+    draft.add('signer-unclaimed-rewards-for-cycle', key, earnedBy(shares, rate, settled, 0n));
+    draft.setNumber('signer-rewards-per-token-settled-for-cycle', key, rate);
+    draft.setNumber('signer-rewards-per-token-for-cycle', key, rate);
+  }
+  const own = stakerKey(pool, signer, staker);
+  const current = draft.number('signer-rewards-per-token-for-cycle', key);
+  const paid = draft.number('staker-rewards-per-token-settled-for-cycle', own);
+  const held = draft.number('staker-shares-staked-for-cycle', own);
+  draft.add('staker-unclaimed-rewards-for-cycle', own, earnedBy(held, current, paid, 0n));
+  draft.setNumber('staker-rewards-per-token-settled-for-cycle', own, current);
+}
+
+/** The signer of a staker in a cycle. */
+export const signerIn = (draft: Draft, staker: string, cycle: bigint): string | undefined =>
+  fieldReader(draft.entry('staker-signer-cycle-memberships', { cycle: uint(cycle), staker: principal(staker) }))?.text(
+    'signer',
+  );
+
 /** Adds shares of a staker to a pool, or takes them away. */
 export function addShares(draft: Draft, pool: Pool, signer: string, staker: string, change: bigint): void {
+  settle(draft, pool, signer, staker);
   draft.add('total-shares-staked-for-cycle', poolKey(pool), change);
   draft.add('signer-shares-staked-for-cycle', signerKey(pool, signer), change);
   draft.add('staker-shares-staked-for-cycle', stakerKey(pool, signer, staker), change);

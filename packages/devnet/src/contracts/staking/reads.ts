@@ -27,6 +27,7 @@ import {
 } from './bond-period.ts';
 import { stakingErrors } from './errors.ts';
 import {
+  earnedBy,
   hasGrant,
   linksOf,
   type Membership,
@@ -39,7 +40,7 @@ import {
   stakerKey,
   storedMembership,
 } from './positions.ts';
-import { activeBonds, earnedBy, newRewards, rewardsHeld, signerEarned, stakerEarned } from './reward-functions.ts';
+import { activeBonds, newRewards, rewardsHeld, signerEarned, stakerEarned } from './reward-functions.ts';
 import { stakingDraft } from './run.ts';
 import { grantHash } from './signer-functions.ts';
 

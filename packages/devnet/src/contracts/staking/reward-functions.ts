@@ -15,7 +15,7 @@ import {
   reserveRatio,
 } from './bond-period.ts';
 import { demand } from './errors.ts';
-import { announced, type Pool, poolKey, signerKey, stakerKey } from './positions.ts';
+import { announced, earnedBy, type Pool, poolKey, signerKey, stakerKey } from './positions.ts';
 import type { StakingRun } from './run.ts';
 
 /** Bonds that may be active at one time. */
@@ -28,10 +28,6 @@ export const rewardsHeld = ({ state, contract, mainnet }: CallContext, draft: Dr
 /** sBTC that arrived after the last calculation. */
 export const newRewards = (context: CallContext, draft: Draft): bigint =>
   rewardsHeld(context, draft) - draft.uintVariable('last-accounted-rewards-only');
-
-/** The share of an owner of shares in what a pool received since its last settlement. */
-export const earnedBy = (shares: bigint, current: bigint, paid: bigint, pending: bigint): bigint =>
-  pending + (shares * (current - paid)) / precision;
 
 /** What a signer may claim from a pool. */
 export function signerEarned(draft: Draft, pool: Pool, signer: string): bigint {
@@ -148,7 +144,7 @@ export const rewardFunctions: Record<string, StakingRun> = {
       const shares = draft.number('signer-shares-staked-for-cycle', key);
       draft.setNumber('signer-unclaimed-rewards-for-cycle', key, 0n);
       draft.setNumber('signer-rewards-per-token-settled-for-cycle', key, rate);
-      if (shares > 0n) draft.add('signer-rewards-per-token-for-cycle', key, (earned * precision) / shares);
+      if (shares > 0n) draft.setNumber('signer-rewards-per-token-for-cycle', key, rate);
       return { earned: uint(earned), 'rewards-per-token': uint(rate) };
     };
     const alone = settle({ cycle, bond: undefined });

@@ -13,6 +13,7 @@ import {
 } from '../contract-model.ts';
 import { sbtcAsset } from '../sbtc/sbtc-address.ts';
 
+import { announced } from './positions.ts';
 import { stakerEarned } from './reward-functions.ts';
 import { runStaking, type StakingRun, stakingDraft } from './run.ts';
 import { stakingFunctions } from './staking-model.ts';
@@ -67,7 +68,15 @@ const runs: Record<string, Run> = {
       recipient: principalArg(args, 0),
       amount: earned,
     } as const;
-    return { ...paid, events: [transfer, ...(paid.events ?? [])] };
+    // There is no fee: what the staker gets is what was claimed.
+    const claimed = announced(contract, 'claim-staker-rewards', {
+      'amount-sats': uint(earned),
+      'bond-index': args[2]!,
+      'l1-withdrawal': none,
+      'reward-cycle': args[1]!,
+      staker: args[0]!,
+    });
+    return { ...paid, events: [transfer, ...(paid.events ?? []), claimed] };
   },
   'validate-stake!': () => ({ result: ok(bool(true)) }),
   'get-earned-staker-rewards'(context, args) {

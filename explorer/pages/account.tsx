@@ -92,7 +92,7 @@ function Transactions({ principal }: { principal: string }) {
         const byId = new Map(items.map(item => [item.transaction.tx_id, item]));
         return (
           <Section
-            title={counted(first.total, 'confirmed transaction')}
+            title={counted(first.total ?? items.length, 'confirmed transaction')}
             aside={
               <a href={`/extended/v1/history/transactions/${principal}`} download>
                 Download as CSV

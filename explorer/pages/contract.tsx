@@ -110,7 +110,7 @@ function Calls({ id }: { id: string }) {
       empty="Nobody has called this contract yet."
     >
       {(items, first) => (
-        <Section title={`Called or touched by ${counted(first.total, 'transaction')}`}>
+        <Section title={`Called or touched by ${counted(first.total ?? items.length, 'transaction')}`}>
           <TxTable of={items.map(item => item.transaction)} caption="Transactions of the contract, newest first" />
         </Section>
       )}

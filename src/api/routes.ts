@@ -15,6 +15,7 @@ import { v1Contract } from '../read/contracts/routes-v1.ts';
 import { v2SmartContracts } from '../read/contracts/routes-v2.ts';
 import { v3SmartContracts } from '../read/contracts/routes-v3.ts';
 import { v1TxEvents } from '../read/events/routes-v1.ts';
+import { v1HistoryExport } from '../read/history/export-routes-v1.ts';
 import { v1History } from '../read/history/routes-v1.ts';
 import { v1TxDiagnosis } from '../read/mempool/diagnosis-routes-v1.ts';
 import { v1TxMempool } from '../read/mempool/routes-v1.ts';
@@ -41,6 +42,7 @@ import { v3PrincipalsBalanceChanges } from '../read/principals/balance-changes-r
 import { v1AddressBalances } from '../read/principals/balances-routes-v1.ts';
 import { v2AddressesBalances } from '../read/principals/balances-routes-v2.ts';
 import { v3PrincipalsBalances } from '../read/principals/balances-routes-v3.ts';
+import { v3PrincipalsEvents } from '../read/principals/events-routes-v3.ts';
 import { v1AddressMempool } from '../read/principals/mempool-routes-v1.ts';
 import { v3PrincipalsMempool } from '../read/principals/mempool-routes-v3.ts';
 import { v3PrincipalsMining } from '../read/principals/mining-routes-v3.ts';
@@ -69,8 +71,10 @@ import { v3StakingBondsEvents } from '../read/staking/bond-events-routes-v3.ts';
 import { v3StakingBonds } from '../read/staking/bonds-routes-v3.ts';
 import { v3StakingCyclesSigners } from '../read/staking/cycle-signers-routes-v3.ts';
 import { v3StakingCycles } from '../read/staking/cycles-routes-v3.ts';
+import { v3PrincipalsStakingRewards } from '../read/staking/principal-rewards-routes-v3.ts';
 import { v3PrincipalsStaking } from '../read/staking/principals-routes-v3.ts';
 import { v3Staking } from '../read/staking/routes-v3.ts';
+import { v3StakingSignersEvents } from '../read/staking/signer-events-routes-v3.ts';
 import { v3StakingSigners } from '../read/staking/signers-routes-v3.ts';
 import { serviceBitcoin } from '../read/status/bitcoin-routes.ts';
 import { serviceHealthz } from '../read/status/healthz-routes.ts';
@@ -131,6 +135,8 @@ export const routeFiles: RouteFiles = {
 
   'read/events/routes-v1': v1TxEvents,
 
+  'read/history/export-routes-v1': v1HistoryExport,
+  'read/principals/events-routes-v3': v3PrincipalsEvents,
   'read/history/routes-v1': v1History,
 
   'read/mempool/diagnosis-routes-v1': v1TxDiagnosis,
@@ -183,8 +189,10 @@ export const routeFiles: RouteFiles = {
   'read/staking/bonds-routes-v3': v3StakingBonds,
   'read/staking/cycle-signers-routes-v3': v3StakingCyclesSigners,
   'read/staking/cycles-routes-v3': v3StakingCycles,
+  'read/staking/principal-rewards-routes-v3': v3PrincipalsStakingRewards,
   'read/staking/principals-routes-v3': v3PrincipalsStaking,
   'read/staking/routes-v3': v3Staking,
+  'read/staking/signer-events-routes-v3': v3StakingSignersEvents,
   'read/staking/signers-routes-v3': v3StakingSigners,
 
   'read/status/bitcoin-routes': serviceBitcoin,

@@ -1,22 +1,12 @@
+import { type EventType, eventTypes } from '../read/events/event-types.ts';
+
 /** What a reader of a stream can ask for. */
 export const streamTopics = ['blocks', 'transactions', 'mempool', 'events', 'transfers', 'contract_logs'] as const;
 export type StreamTopic = (typeof streamTopics)[number];
 
 /** Kinds of events that the filter `event_type` names. */
-export const streamEventTypes = [
-  'stx_transfer',
-  'stx_mint',
-  'stx_burn',
-  'stx_lock',
-  'ft_transfer',
-  'ft_mint',
-  'ft_burn',
-  'nft_transfer',
-  'nft_mint',
-  'nft_burn',
-  'contract_log',
-] as const;
-export type StreamEventType = (typeof streamEventTypes)[number];
+export const streamEventTypes = eventTypes;
+export type StreamEventType = EventType;
 
 /** Conditions that all have to hold; an absent one always does. */
 export type StreamFilter = {

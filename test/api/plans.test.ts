@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRoutes, type ReadRoute, readRoutes, takes, variantsOf } from '../../bench/support/list-routes.ts';
 import { sampleChain } from '../../bench/support/sample-chain.ts';
 import { drawSamples, type Sample } from '../../bench/support/samples.ts';
+import { findAccounts } from '../../bench/support/whale.ts';
 import { openApiOf } from '../../src/api/docs/openapi.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
@@ -11,6 +12,11 @@ import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { createLog } from '../../src/log.ts';
 import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
+import {
+  eventFilterQuery,
+  transactionFilterQuery,
+  transferFilterQuery,
+} from '../../src/read/principals/history-filter-params.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';
@@ -27,6 +33,7 @@ const skipped: Record<string, string> = {
   '/extended/v3/staking/bonds/{bond_index}/events': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/registrations': 'no pox-5 on the chain',
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
+  '/extended/v3/staking/signers/{principal}/events': 'no pox-5 on the chain',
   '/signer-metrics/v1/cycles/{cycle_number}/signers': 'no signer votes on the chain',
 };
 
@@ -178,6 +185,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
       await scope.register(plain!);
       await scope.register(compat!, { prefix: '/compat' });
     },
+    poxGeometry: async () => ({ first: 0, length: 20, prepare: 5 }),
     readyMaxLag: 60,
     bodyLimit: 100_000,
     maxInFlight: 100,
@@ -243,6 +251,68 @@ test('no response scans a growing table, or walks along an index in search of it
   expect([...found.keys()], [...found].map(entry => entry.join(': ')).join('\n\n')).toEqual([]);
   expect([...walks.keys()], [...walks].map(entry => entry.join(': ')).join('\n\n')).toEqual([]);
 });
+
+const transactionFilters = Object.keys(transactionFilterQuery);
+const eventFilters = Object.keys(eventFilterQuery([]));
+const transferFilters = Object.keys(transferFilterQuery);
+
+/** Lists with filters, and the rows that a step of one looks at and passes over: some for each transaction of the account. */
+const filtered: Record<string, { filters: readonly string[]; most: number }> = {
+  '/extended/v3/principals/{principal}/transactions': { filters: transactionFilters, most: 1_000 },
+  '/extended/v3/principals/{principal}/events': { filters: eventFilters, most: 2_500 },
+  '/extended/v3/principals/{principal}/transfers/stx/inbound': { filters: transferFilters, most: 2_500 },
+  '/extended/v3/principals/{principal}/transfers/ft/{asset_identifier}': { filters: transferFilters, most: 2_500 },
+  '/extended/v1/history/accounts/{principal}/transactions': { filters: transactionFilters, most: 2_500 },
+  '/extended/v1/history/accounts/{principal}/events': { filters: eventFilters, most: 5_000 },
+  '/extended/v1/history/accounts/{principal}/movements': { filters: eventFilters, most: 5_000 },
+};
+
+test('no mix of filters scans a table or looks at more than a step has, for the busiest account', async () => {
+  const whale = (await findAccounts(database.sql)).whale.address;
+  const wrong = new Set<string>();
+  const deepest = new Map<string, number>();
+  for (const [path, { filters, most }] of Object.entries(filtered)) {
+    const values = filterValues(whale);
+    const mixes = filters.flatMap((a, i) => [[a], ...filters.slice(i + 1).map(b => [a, b])]);
+    for (const mix of [[], ...mixes, filters]) {
+      const query = new URLSearchParams(Object.fromEntries(mix.map(name => [name, values[name]!])));
+      const url = `${path.replace('{principal}', whale).replace('{asset_identifier}', encodeURIComponent(values.asset!))}?${query}`;
+      const { status, plans, body } = await api.ask(url);
+      expect([url, status, status === 200 ? '' : body]).toEqual([url, 200, '']);
+      for (const { Plan, 'Query Text': text } of plans) {
+        for (const { 'Relation Name': table = '?' } of scans(Plan)) {
+          if (!(table in small || table.startsWith('pg_'))) wrong.add(`${table} in ${url}\n${text}`);
+        }
+        deepest.set(path, Math.max(deepest.get(path) ?? 0, passedOver(Plan)));
+        if (passedOver(Plan) > most) wrong.add(`${url} passes ${passedOver(Plan)} rows over\n${text}`);
+      }
+    }
+  }
+  expect([...wrong].join('\n\n')).toBe('');
+  expect([...deepest.keys()]).toEqual(Object.keys(filtered));
+});
+
+/** A value of each filter; the account is a side of most of its events. */
+const filterValues = (whale: string): Record<string, string> => {
+  const sample = samples.find(each => each.token !== undefined && each.contract_id !== undefined)!;
+  return {
+    from_height: '20',
+    to_height: '110',
+    from_time: samples.map(each => each.start_time!).sort()[0]!,
+    to_time: samples
+      .map(each => each.end_time!)
+      .sort()
+      .at(-1)!,
+    sender: whale,
+    recipient: samples.map(each => each.principal!).find(each => each !== whale)!,
+    contract: sample.contract_id!,
+    function: sample.function_name ?? 'transfer',
+    status: 'failed',
+    asset: sample.token!,
+    event_type: 'ft_mint',
+    min_amount: '1000000',
+  };
+};
 
 /** Where the first page of a cursor list goes on. */
 async function nextPages(route: ReadRoute, urls: readonly string[]): Promise<string[]> {

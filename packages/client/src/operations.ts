@@ -24,6 +24,14 @@ export type Operations = {
   estimate_fee: { parameters: { body: FeeQuestion }; response: FeeEstimate };
   /** Evaluate a block */
   evaluate_chainhook: { parameters: { "uuid": string; body: ChainhookEvaluation }; response: undefined };
+  /** Export the events of a principal */
+  export_account_events: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "min_amount"?: string; "principal": string }; response: string };
+  /** Export what moved the balances of a principal */
+  export_account_movements: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("fee" | "mining_reward" | "stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "principal": string }; response: string };
+  /** Export the transactions of a principal */
+  export_account_transactions: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "principal": string }; response: string };
+  /** Export the transfers of a principal */
+  export_account_transfers: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "principal": string }; response: string };
   /** Get a fee rate. @deprecated */
   fetch_fee_rate: { parameters: { body: { transaction: string } }; response: FeeRate };
   /** List the subdomains of a name */
@@ -286,12 +294,14 @@ export type Operations = {
   get_principal_balances_stx: { parameters: { "at_block"?: string; "principal": string }; response: PrincipalStxBalance };
   /** List the bond positions of a principal */
   get_principal_bond_positions: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: PrincipalBondPositionList };
+  /** List the events of a principal */
+  get_principal_events: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "min_amount"?: string; "principal": string }; response: PrincipalEventList };
   /** Get a fungible token balance of a principal */
   get_principal_ft_balance: { parameters: { "at_block"?: string; "principal": string; "token": string }; response: Balance };
   /** List the fungible token balances of a principal */
   get_principal_ft_balances: { parameters: { "limit"?: number; "offset"?: number; "at_block"?: string; "metadata"?: boolean; "principal": string }; response: TokenBalancePage };
   /** List the token transfers of a principal */
-  get_principal_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "principal": string; "asset_identifier": string }; response: PrincipalFtTransferList };
+  get_principal_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "min_amount"?: string; "principal": string; "asset_identifier": string }; response: PrincipalFtTransferList };
   /** List the pending transactions of a principal */
   get_principal_mempool_transactions: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: MempoolTransactionSummaryList };
   /** Get the mining totals of a principal */
@@ -300,18 +310,20 @@ export type Operations = {
   get_principal_mining_rewards: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: MiningRewardList };
   /** Get the nonces of an account */
   get_principal_nonces: { parameters: { "at_block"?: string; "principal": string }; response: PrincipalNonces };
+  /** List the staking rewards of a principal by cycle */
+  get_principal_staking_rewards: { parameters: { "limit"?: number; "cursor"?: string; "signer"?: string; "unclaimed"?: boolean; "principal": string }; response: StakingCycleRewardList };
   /** Get the staking summary of a principal */
   get_principal_staking_summary: { parameters: { "principal": string }; response: PrincipalStakingSummary };
   /** Get the STX balance of a principal */
   get_principal_stx_balance: { parameters: { "at_block"?: string; "include_mempool"?: boolean; "principal": string }; response: StxHolding };
   /** List the incoming STX transfers of a principal */
-  get_principal_stx_transfers_inbound: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: PrincipalStxTransferList };
+  get_principal_stx_transfers_inbound: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "min_amount"?: string; "principal": string }; response: PrincipalStxTransferList };
   /** List the outgoing STX transfers of a principal */
-  get_principal_stx_transfers_outbound: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: PrincipalStxTransferList };
+  get_principal_stx_transfers_outbound: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "min_amount"?: string; "principal": string }; response: PrincipalStxTransferList };
   /** List the balance changes of a transaction */
   get_principal_transaction_balance_changes: { parameters: { "limit"?: number; "cursor"?: string; "principal": string; "tx_id": string }; response: BalanceChangeList };
   /** List the transactions of a principal */
-  get_principal_transactions: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: PrincipalTransactionList };
+  get_principal_transactions: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "principal": string }; response: PrincipalTransactionList };
   /** Get the raw bytes of a transaction */
   get_raw_transaction_by_id: { parameters: { "event_limit"?: number; "event_offset"?: number; "tx_id": string }; response: RawTransaction };
   /** Get the limits of requests */
@@ -360,8 +372,10 @@ export type Operations = {
   get_staking_rewards: { parameters: object; response: StakingRewardTotals };
   /** Get a signer manager */
   get_staking_signer: { parameters: { "principal": string }; response: StakingSignerDetail };
+  /** List what a signer manager printed */
+  get_staking_signer_events: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: SignerManagerEventList };
   /** List the stakers of a signer */
-  get_staking_signer_stakers: { parameters: { "limit"?: number; "cursor"?: string; "principal": string }; response: SignerStakerList };
+  get_staking_signer_stakers: { parameters: { "limit"?: number; "cursor"?: string; "cycle"?: string; "include"?: "past"; "principal": string }; response: SignerStakerList };
   /** List signer managers */
   get_staking_signers: { parameters: { "limit"?: number; "cursor"?: string }; response: StakingSignerList };
   /** Get the status */
@@ -507,6 +521,10 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   enable_chainhooks: "PATCH /chainhooks/me/enabled",
   estimate_fee: "POST /v2/fees/transaction",
   evaluate_chainhook: "POST /chainhooks/me/{uuid}/evaluate",
+  export_account_events: "GET /extended/v1/history/accounts/{principal}/events format after at_block from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
+  export_account_movements: "GET /extended/v1/history/accounts/{principal}/movements format after at_block from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
+  export_account_transactions: "GET /extended/v1/history/accounts/{principal}/transactions format after at_block from_height to_height from_time to_time sender recipient contract function status",
+  export_account_transfers: "GET /extended/v1/history/accounts/{principal}/transfers format after at_block from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
   fetch_fee_rate: "POST /extended/v1/fee_rate/",
   fetch_subdomains_list_for_name: "GET /v1/names/{name}/subdomains unanchored",
   fetch_zone_file: "GET /v1/names/{name}/zonefile unanchored",
@@ -638,19 +656,21 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_principal_balances_nft: "GET /extended/v3/principals/{principal}/balances/nft limit cursor metadata asset_identifier",
   get_principal_balances_stx: "GET /extended/v3/principals/{principal}/balances/stx at_block",
   get_principal_bond_positions: "GET /extended/v3/principals/{principal}/staking/bonds limit cursor",
+  get_principal_events: "GET /extended/v3/principals/{principal}/events limit cursor from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
   get_principal_ft_balance: "GET /extended/v2/addresses/{principal}/balances/ft/{token} at_block",
   get_principal_ft_balances: "GET /extended/v2/addresses/{principal}/balances/ft limit offset at_block metadata",
-  get_principal_ft_transfers: "GET /extended/v3/principals/{principal}/transfers/ft/{asset_identifier} limit cursor",
+  get_principal_ft_transfers: "GET /extended/v3/principals/{principal}/transfers/ft/{asset_identifier} limit cursor from_height to_height from_time to_time sender recipient function min_amount",
   get_principal_mempool_transactions: "GET /extended/v3/principals/{principal}/mempool/transactions limit cursor",
   get_principal_mining: "GET /extended/v3/principals/{principal}/mining",
   get_principal_mining_rewards: "GET /extended/v3/principals/{principal}/mining/rewards limit cursor",
   get_principal_nonces: "GET /extended/v3/principals/{principal}/nonces at_block",
+  get_principal_staking_rewards: "GET /extended/v3/principals/{principal}/staking/rewards limit cursor signer unclaimed",
   get_principal_staking_summary: "GET /extended/v3/principals/{principal}/staking",
   get_principal_stx_balance: "GET /extended/v2/addresses/{principal}/balances/stx at_block include_mempool",
-  get_principal_stx_transfers_inbound: "GET /extended/v3/principals/{principal}/transfers/stx/inbound limit cursor",
-  get_principal_stx_transfers_outbound: "GET /extended/v3/principals/{principal}/transfers/stx/outbound limit cursor",
+  get_principal_stx_transfers_inbound: "GET /extended/v3/principals/{principal}/transfers/stx/inbound limit cursor from_height to_height from_time to_time sender recipient function min_amount",
+  get_principal_stx_transfers_outbound: "GET /extended/v3/principals/{principal}/transfers/stx/outbound limit cursor from_height to_height from_time to_time sender recipient function min_amount",
   get_principal_transaction_balance_changes: "GET /extended/v3/principals/{principal}/transactions/{tx_id}/balance-changes limit cursor",
-  get_principal_transactions: "GET /extended/v3/principals/{principal}/transactions limit cursor",
+  get_principal_transactions: "GET /extended/v3/principals/{principal}/transactions limit cursor from_height to_height from_time to_time sender recipient contract function status",
   get_raw_transaction_by_id: "GET /extended/v1/tx/{tx_id}/raw event_limit event_offset",
   get_request_limits: "GET /extended/v1/status/limits",
   get_sbtc_deposit: "GET /extended/v1/sbtc/deposits/{output}",
@@ -675,7 +695,8 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_staking_overview: "GET /extended/v3/staking",
   get_staking_rewards: "GET /extended/v3/staking/rewards",
   get_staking_signer: "GET /extended/v3/staking/signers/{principal}",
-  get_staking_signer_stakers: "GET /extended/v3/staking/signers/{principal}/stakers limit cursor",
+  get_staking_signer_events: "GET /extended/v3/staking/signers/{principal}/events limit cursor",
+  get_staking_signer_stakers: "GET /extended/v3/staking/signers/{principal}/stakers limit cursor cycle include",
   get_staking_signers: "GET /extended/v3/staking/signers limit cursor",
   get_status: "GET /extended",
   get_stream: "GET /extended/v1/stream topics, principal contract asset function event_type, after from_height",
@@ -1000,10 +1021,12 @@ export type PoxStackerPage = { limit: number; offset: number; total: number; res
 export type PrimaryName = { owner: string; name: string | null; version: 1 | 2 | null };
 export type PrincipalBondPosition = { bond_index: number; status: "enrolled" | "running" | "early_exit" | "unlocked"; active: boolean; enrollment: { tx_id: string; btc_lockup: { amount: string } }; locked: StakedAmounts; rewards: StakingRewards };
 export type PrincipalBondPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalBondPosition)[] };
+export type PrincipalEvent = { event: TransactionEvent; block: BlockPosition };
+export type PrincipalEventList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalEvent)[] };
 export type PrincipalFtPosition = { asset_identifier: string; balance: string; metadata?: AssetMetadata };
 export type PrincipalFtPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalFtPosition)[] };
 export type PrincipalFtTransfer = { sender: string | null; recipient: string | null; amount: string; transaction: TransactionPosition; block: BlockPosition };
-export type PrincipalFtTransferList = { total: number; limit: number; cursor: Cursors; results: (PrincipalFtTransfer)[] };
+export type PrincipalFtTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalFtTransfer)[] };
 export type PrincipalMining = { rewards: { count: number; coinbase: string; fees: string; total: string } };
 export type PrincipalNftPosition = { asset_identifier: string; value: ClarityValue; metadata?: AssetMetadata };
 export type PrincipalNftPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalNftPosition)[] };
@@ -1011,9 +1034,9 @@ export type PrincipalNonces = { next_nonce: number; last_confirmed_nonce: number
 export type PrincipalStakingSummary = { stx: { locked: string; rewards: StakingRewards }; bonds: { count: number; locked: StakedAmounts; rewards: StakingRewards } };
 export type PrincipalStxBalance = { balance: string; available: string; locked: StxLock | null; mempool: PendingStxBalance | null };
 export type PrincipalStxTransfer = { sender: string | null; recipient: string | null; amount: string; memo: Memo | null; transaction: TransactionPosition; block: BlockPosition };
-export type PrincipalStxTransferList = { total: number; limit: number; cursor: Cursors; results: (PrincipalStxTransfer)[] };
+export type PrincipalStxTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalStxTransfer)[] };
 export type PrincipalTransaction = { transaction: TransactionSummary; involvement: "sender" | "sponsor" | "affected"; balance_changes: { stx: BalanceChangeAmounts }; affected_balances: { stx: boolean; ft: boolean; nft: boolean } };
-export type PrincipalTransactionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalTransaction)[] };
+export type PrincipalTransactionList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalTransaction)[] };
 export type ProposalVote = { signer_key: string; slot_index: number; response: "accepted" | "rejected" | "missing"; weight: number; weight_percentage: number; stacked_amount: string; version: string | null; received_at: string | null; response_time_ms: number | null; reason_string: string | null; reason_code: string | null; validation_code: string | null };
 export type PublisherStatus = { stream: string; state: "publishing" | "failing" | "stopped"; trouble: "unreachable" | "not_allowed" | "full" | "too_large" | "other_writer" | "other_chain" | "behind" | "refused" | "database" | null; block_height: number; backlog_blocks: number; messages: number; published_at: string | null };
 export type RateLimit = { units_per_second: number; burst: number; ms_per_unit: number; max_open: number | null; refused: number };
@@ -1104,11 +1127,14 @@ export type SemiFungibleTokenMetadata = { token_uri?: string; decimals?: number;
 export type ServerStatus = { server_version: string; status: string; pox_v1_unlock_height: number | null; pox_v2_unlock_height: number | null; pox_v3_unlock_height: number | null; chain_tip?: ChainTip };
 export type SignedBlock = { block_height: number; block_hash: string; index_block_hash: string; burn_block_height: number; tenure_height: number; block_time: number; signer_data: BlockVotes | null };
 export type SignedBlockPage = { limit: number; offset: number; total: number; results: (SignedBlock)[] };
+export type SignerManagerAmount = { btc: string; basis: "gross" | "net" | null };
+export type SignerManagerEvent = { name: string | null; staker: string | null; reward_cycle: number | null; bond_index: number | null; amount: SignerManagerAmount | null; withdrawal_request_id: number | null; value: ClarityValue; transaction: TransactionPosition; block: BlockPosition; bitcoin_block: BitcoinBlockPosition };
+export type SignerManagerEventList = { total: number; limit: number; cursor: Cursors; results: (SignerManagerEvent)[] };
 export type SignerMetricsSigner = { signer_key: string; slot_index: number; weight: number; weight_percentage: number; stacked_amount: string; stacked_amount_percent: number; stacked_amount_rank: number; proposals_accepted_count: number | null; proposals_rejected_count: number | null; proposals_missed_count: number | null; average_response_time_ms: number | null; last_seen: string | null; version: string | null };
 export type SignerMetricsSignerPage = { limit: number; offset: number; total: number; results: (SignerMetricsSigner)[] };
 export type SignerMetricsStatus = { server_version: string; status: "ready"; chain_tip: { block_height: number; index_block_hash: string } };
 export type SignerSignaturePage = { limit: number; offset: number; total: number; results: (string)[] };
-export type SignerStaker = { staker: string; types: ("stx" | "btc")[] };
+export type SignerStaker = { staker: string; types: ("stx" | "btc")[]; staked?: StakedAmounts; bond_index?: number | null; first_cycle?: number; last_cycle?: number; unlock_cycle?: number; locked_at?: BlockPosition; lock_bitcoin_height?: number; unlock_bitcoin_height?: number; active?: boolean; unclaimed?: UnclaimedRewards };
 export type SignerStakerList = { total: number; limit: number; cursor: Cursors; results: (SignerStaker)[] };
 export type SimulatedBalanceChange = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; balance_change: BalanceChangeAmounts };
 export type SimulatedFee = { payer: string; amount: string };
@@ -1127,6 +1153,8 @@ export type SmartContractTransactionDetail = { tx_id: string; sender: Transactio
 export type SmartContractTransactionSummary = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; type: "smart_contract"; smart_contract: SmartContractSummary };
 export type StakedAmounts = { btc: string; stx: string };
 export type StakingCycle = { number: number; status: "upcoming" | "reward_phase" | "prepare_phase" | "finished"; schedule: { start: SchedulePoint; prepare_phase_start: SchedulePoint; end: SchedulePoint }; locked: { stx: { stx_only: string; bonds: string; total: string }; btc: { total: string; native: string; sbtc: string } }; participants: { stakers: { stx_only: number; bonds: number }; signers: number | null }; bonds: { total: number; indexes: (number)[] }; rewards: { btc: { total: string; waterfall: { bonds: string; stx_only: string; reserve_deposit: string }; claimed: string } } };
+export type StakingCycleReward = { cycle: number; type: "stx" | "bond"; bond_index: number | null; signer_manager: string; shares: string; accrued: string; claimed: string; claimable: string; awaiting_signer: string; final: boolean };
+export type StakingCycleRewardList = { total: number; limit: number; cursor: Cursors; results: (StakingCycleReward)[] };
 export type StakingOverview = { locked: { stx: { stx_only_total: string; bond_total: string; total: string }; btc: { total: string } } };
 export type StakingRewardAmounts = { accrued: string; claimed: string; claimable: string };
 export type StakingRewardTotals = { btc: { reward_amount: string; burn_amount: string; total_amount: string } };
@@ -1205,6 +1233,7 @@ export type TransactionSummaryList = { total: number; limit: number; cursor: Cur
 export type TransferFeeRate = number;
 export type TransferSummary = { recipient: string; amount: string; memo: Memo | null };
 export type UnanchoredTransactions = { total: number; results: (Transaction)[] };
+export type UnclaimedRewards = { btc: string };
 export type UncoveredAsset = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; amount: string; value?: ClarityValue };
 export type UnknownItem = { kind: string; name: string; events: number; last_event: number };
 export type WebhookStatus = { name: string; state: "active" | "failing" | "paused" | "disabled" | "expired"; block_height: number; backlog_blocks: number; delivered_at: string | null };

@@ -68,11 +68,15 @@ export const renderTransactionPosition = ({ tx_id, event_index }: EventPositionR
 export const eventPositionPattern = '^[0-9]+:[0-9]+:[0-9]+:[0-9]+$';
 
 /** `height:microblock_sequence:tx_index:event_index`. Block 0 is distinguished from block 1, whose indexes it shares. */
-export const eventPositionCursor = (row: EventPositionRow): string =>
-  `${row.genesis ? 0 : row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
+export const eventPositionCursor = (
+  row: Pick<EventPositionRow, 'genesis' | 'height' | 'microblock_sequence' | 'tx_index' | 'event_index'>,
+): string => `${row.genesis ? 0 : row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
 
 /** The largest value of each part of a cursor. */
 const most = [2_147_483_647, 2_147_483_647, 32_767, 2_147_483_647] as const;
+
+/** The cursor behind all events of a block. */
+export const endOfEvents = (height: number): string => [height, ...most.slice(1)].join(':');
 
 /** The position that a cursor names; 'out of range' where a part can be none of any event. */
 export function readEventPosition(text: string | undefined): EventCursor | undefined | 'out of range' {

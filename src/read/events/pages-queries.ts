@@ -80,6 +80,10 @@ const roleOfKind: Readonly<Record<number, number>> = {
   [eventCodes.stx_lock]: role.lock,
 };
 
+/** The roles of which an account has one in each transaction with such events of its own; none for prints. */
+export const rolesOfKinds = (kinds: readonly number[]): number =>
+  kinds.reduce((all, kind) => all | (roleOfKind[kind] ?? 0), 0);
+
 /** Transactions of an account whose events may all be passed over for one page. */
 const SHORT_HISTORY = 5_000;
 
@@ -126,7 +130,7 @@ async function listNewestEvents(
   count: number,
 ): Promise<(Reached & (ListedEvent | { height: null }))[]> {
   const needed = limit + offset;
-  const roles = kinds.reduce((all, kind) => all | (roleOfKind[kind] ?? 0), 0);
+  const roles = rolesOfKinds(kinds);
   // What a contract printed and what was locked have indexes of their own: nothing else has to be passed over.
   const lowest = roles === 0 || roles === role.lock ? sql`null::int` : lowestOfNewest(sql, count);
   const hasRole =

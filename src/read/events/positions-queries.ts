@@ -46,17 +46,12 @@ export async function listEventPositions<Row>(
   type Found = EventPositionRow & Row & { before: boolean };
   const rows = await sql<({ total: number } & (Found | { height: null }))[]>`
     with start as materialized (
-      ${startOf(sql, list, page.cursor)}
+      ${startOfEvents(sql, page.cursor, list)}
     ), page as (
       ${keysFrom(sql, list, page.limit)}
       ${page.cursor === undefined ? sql`` : keyBefore(sql, list, page.limit)}
     ), shown as (
-      select p.height, p.place, p.event_index, p.before, t.microblock_sequence, t.tx_index, t.tx_id, b.hash as block_hash,
-        b.index_hash, b.time as block_time, b.burn_height, b.burn_time,
-        p.height = 1 and coalesce((
-          select true from transaction_extras x where x.height = 1 and x.place = p.place and x.name = 'genesis'
-        ), false) as genesis,
-        ${columns}
+      select p.height, p.place, p.event_index, p.before, ${positionColumns(sql, sql`p`)}, ${columns}
       from page p
       join transactions t on t.height = p.height and t.place = p.place
       join blocks b on b.height = p.height
@@ -71,6 +66,14 @@ export async function listEventPositions<Row>(
   const found = rows.filter((row): row is { total: number } & Found => row.height !== null);
   return { ...keyedPage(found, page.limit), total: totalOfPage(rows) };
 }
+
+/** The position of an event: of the row with its place, its transaction `t` and its block `b`. */
+export const positionColumns = (sql: Sql, row: Fragment) => sql`
+  t.microblock_sequence, t.tx_index, t.tx_id, b.hash as block_hash, b.index_hash, b.time as block_time, b.burn_height, b.burn_time,
+  ${row}.height = 1 and coalesce((
+    select true from transaction_extras x where x.height = 1 and x.place = ${row}.place and x.name = 'genesis'
+  ), false) as genesis
+`;
 
 const eventsAt = (sql: Sql) => sql`
   join events e on e.height = p.height and e.place = p.place and e.event_index = p.event_index
@@ -109,8 +112,11 @@ const keyBefore = (sql: Sql, { table, where }: EventList, limit: number) => sql`
   )
 `;
 
-/** The position of a cursor, or the tip. `H:0:0:0` means the whole block unless a row of the list has that position. */
-function startOf(sql: Sql, { table, where }: EventList, cursor: EventCursor | undefined) {
+/**
+ * The position of a cursor, or the tip. `H:0:0:0` means the whole block unless a row of the list has that position; without a
+ * list, unless there is such a transaction.
+ */
+export function startOfEvents(sql: Sql, cursor: EventCursor | undefined, list?: EventList) {
   const top = sql`${constant(sql, topPlace)}::int2`;
   const last = sql`${constant(sql, topIndex)}::int`;
   if (cursor === undefined) return sql`select f.height, ${top} as place, ${last} as event_index from fold_position f`;
@@ -129,10 +135,10 @@ function startOf(sql: Sql, { table, where }: EventList, cursor: EventCursor | un
       where t.height = ${height}::int and t.microblock_sequence = ${microblockSequence}::int
         and t.tx_index = ${txIndex}::int ${height === 1 ? sql`and exists (select from transaction_extras g where g.height = 1 and g.place = t.place and g.name = 'genesis') = ${genesis}::bool` : sql``}
         ${
-          zeros && !genesis
+          list && zeros && !genesis
             ? sql`and exists (
-                select from ${sql(table)} k
-                where ${where} and k.height = t.height and k.place = t.place and k.event_index = 0
+                select from ${sql(list.table)} k
+                where ${list.where} and k.height = t.height and k.place = t.place and k.event_index = 0
               )`
             : sql``
         }

@@ -5,6 +5,7 @@ import { isoTime } from '../pages/time.ts';
 import type { KeyedChange } from '../principals/balance-change-schema.ts';
 import type { HistoryRow } from '../principals/transaction-history-queries.ts';
 import { minedStatus } from '../transactions/transaction-schema.ts';
+import { quote } from './export-schema.ts';
 
 /** The first line of the table. */
 export const csvHeader =
@@ -30,9 +31,3 @@ export function renderCsvLines(row: HistoryRow, changes: readonly KeyedChange[])
 
 /** The payload of an unknown type has no public name. */
 const typeOf = (payloadId: number) => (payloadId === payloadIds.unknown ? 'unknown' : transactionType(payloadId));
-
-/** Quotes what could end a field. */
-function quote(value: string | number | bigint): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

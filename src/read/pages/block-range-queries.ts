@@ -25,6 +25,15 @@ export function inBlockRange(
   return parts;
 }
 
+/** The conditions on heights alone: no block in the range is left out, and a timed one has blocks at its ends that are not in it. */
+export function nearBlockRange(sql: Sql, range: BlockRange, height: Statement<unknown>) {
+  const { fromTime, toTime, ...heights } = range;
+  const parts = inBlockRange(sql, heights, height);
+  if (fromTime !== undefined) parts.push(sql`${height} >= ${firstSince(sql, fromTime)}`);
+  if (toTime !== undefined) parts.push(sql`${height} <= ${lastUntil(sql, toTime)}`);
+  return parts;
+}
+
 /** A block is later than another one, or its time is less than the slack before it: `certain` looks on the far side of that. */
 type Side = 'possible' | 'certain';
 

@@ -3,11 +3,23 @@ import type { CountedPage } from './keyed-page-queries.ts';
 
 const Cursor = Type.Union([Type.String(), Type.Null()]);
 
+const Total = Type.Integer({ description: 'Number of results of all pages.' });
+
+/** Of a list that takes filters: what matches them is not counted. */
+const FilteredTotal = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'Number of results of all pages; null with a filter.',
+});
+
 /** One page of a list that is paged by cursors; each names the first row of a page. */
-export const CursorList = <T extends TSchema>(row: T, title: string) =>
+export const CursorList = <T extends TSchema>(row: T, title: string) => listOf(Total, row, title);
+
+/** The same of a list that takes filters. */
+export const FilteredCursorList = <T extends TSchema>(row: T, title: string) => listOf(FilteredTotal, row, title);
+
+const listOf = <N extends TSchema, T extends TSchema>(total: N, row: T, title: string) =>
   Type.Object(
     {
-      total: Type.Integer({ description: 'Number of results of all pages.' }),
+      total,
       limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
       cursor: Type.Object(
         { next: Cursor, previous: Cursor, current: Cursor },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { role } from '../../chain/role.ts';
-import { CursorList } from '../pages/cursor-list-schema.ts';
+import { FilteredCursorList } from '../pages/cursor-list-schema.ts';
 import { TransactionSummary } from '../transactions/transaction-summary-schema.ts';
 import type { PrincipalSummary } from './summaries-queries.ts';
 
@@ -41,7 +41,7 @@ const PrincipalTransaction = Type.Object(
   { title: 'PrincipalTransaction' },
 );
 type PrincipalTransaction = Static<typeof PrincipalTransaction>;
-export const PrincipalTransactionList = CursorList(PrincipalTransaction, 'PrincipalTransactionList');
+export const PrincipalTransactionList = FilteredCursorList(PrincipalTransaction, 'PrincipalTransactionList');
 
 /** A transaction as it touched an account. */
 export function renderPrincipalTransaction(

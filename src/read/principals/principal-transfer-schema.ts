@@ -9,7 +9,7 @@ import {
   TransactionPosition,
 } from '../events/event-position-schema.ts';
 import type { EventPositionRow } from '../events/positions-queries.ts';
-import { CursorList } from '../pages/cursor-list-schema.ts';
+import { FilteredCursorList } from '../pages/cursor-list-schema.ts';
 import { Memo, renderMemo } from '../transactions/transaction-summary-schema.ts';
 import type { StxTransferRow, TransferRow } from './transfers-queries.ts';
 
@@ -24,9 +24,9 @@ const sides = {
 const place = { transaction: TransactionPosition, block: BlockPosition };
 
 const StxTransfer = Type.Object({ ...sides, memo: Memo, ...place }, { title: 'PrincipalStxTransfer' });
-export const StxTransferList = CursorList(StxTransfer, 'PrincipalStxTransferList');
+export const StxTransferList = FilteredCursorList(StxTransfer, 'PrincipalStxTransferList');
 const FtTransfer = Type.Object({ ...sides, ...place }, { title: 'PrincipalFtTransfer' });
-export const FtTransferList = CursorList(FtTransfer, 'PrincipalFtTransferList');
+export const FtTransferList = FilteredCursorList(FtTransfer, 'PrincipalFtTransferList');
 
 export const nameOrNull = (name: Buffer | null) => (name === null ? null : principalFromBytes(name));
 

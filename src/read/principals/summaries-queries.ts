@@ -1,3 +1,4 @@
+import { revision } from '../../cache/revision.ts';
 import { role } from '../../chain/role.ts';
 import { payloadIds, statusCodes } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
@@ -5,7 +6,11 @@ import type { Statement } from '../../db/statement.ts';
 import { type CountedPage, keyedPage, withTotal } from '../pages/keyed-page-queries.ts';
 import { startOfPage } from '../transactions/cursors-queries.ts';
 import { type ListedSummary, listedSummary, type SummaryPage } from '../transactions/summaries-queries.ts';
+import { extrasOf } from '../transactions/transactions-queries.ts';
+import type { TransactionHistoryFilter } from './history-filter.ts';
+import type { HistoryStep } from './history-steps-queries.ts';
 import { countUpTo } from './transaction-pages-queries.ts';
+import { listTransactionStep } from './transaction-steps-queries.ts';
 import type { Involvement } from './transactions-queries.ts';
 
 /** A transaction as it touched an account; `stx` also where what it paid or failed to receive is nothing. */
@@ -83,7 +88,7 @@ export async function listPrincipalSummaries(
       ${cursor === undefined ? sql`` : rowBefore(sql, limit)}
     )
     select ${listedSummary(sql)}, t.fee, p.role, p.sent, p.received, p.before,
-      p.role & ${constant(sql, role.stx)} <> 0 or ${paysFee(sql, sql`p`)} or ${missedTransfer(sql)} as stx,
+      ${touchesStx(sql, sql`p`)} as stx,
       (select ${countUpTo(sql, 'seq', sql`a.last`)} - n.rows from account a cross join hiding n) as total
     from page p
     join transactions t on t.height = p.height and t.place = p.place
@@ -94,11 +99,36 @@ export async function listPrincipalSummaries(
 
 const isShown = (sql: Sql) => sql`(h.height, h.place) not in (select x.height, x.place from hidden x)`;
 
-/** Whether the account `p` would have received a transfer `t` that failed. */
-const missedTransfer = (sql: Sql) => sql`
-  (p.role & ${constant(sql, role.target)} <> 0 and t.type = ${constant(sql, payloadIds.token_transfer)}
-    and t.status <> ${constant(sql, statusCodes.success)})
+/** Whether a transaction `t` touched the STX of the account of a history row, which a failed transfer to it does too. */
+const touchesStx = (sql: Sql, row: Statement<unknown>) => sql`
+  (${row}.role & ${constant(sql, role.stx)} <> 0 or ${paysFee(sql, row)}
+    or ${row}.role & ${constant(sql, role.target)} <> 0 and t.type = ${constant(sql, payloadIds.token_transfer)}
+      and t.status <> ${constant(sql, statusCodes.success)})
 `;
+
+/** Transactions of the account that a request with a filter looks at. */
+export const MOST_TRANSACTIONS = 300;
+
+/** Those of them that match a filter, the newest first. */
+export const listFilteredSummaries = (
+  sql: Sql,
+  principal: Uint8Array,
+  { cursor, limit, filter }: SummaryPage & { filter: TransactionHistoryFilter },
+): Promise<HistoryStep<PrincipalSummary>> =>
+  listTransactionStep<PrincipalSummary>(
+    sql,
+    {
+      ...{ principal, filter, limit, direction: 'newest', most: MOST_TRANSACTIONS },
+      start: sql`select s.height, s.place::int as place, 0 as event_index from (${startOfPage(sql, cursor)}) s`,
+    },
+    {
+      columns: sql`
+        ${revision(sql)} as version, t.microblock_sequence, t.tx_index, case when t.height = 1 then ${extrasOf(sql)} end as extras,
+        t.fee, h.role, h.sent, h.received, ${touchesStx(sql, sql`h`)} as stx
+      `,
+      joins: sql``,
+    },
+  );
 
 /** The row at which the page before the start begins. */
 const rowBefore = (sql: Sql, limit: number) => sql`

@@ -2,9 +2,12 @@ import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { eventCodes } from '../../chain/event.ts';
 import { payloadIds } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
+import type { Statement } from '../../db/statement.ts';
 import { sidedEvents } from '../events/events-queries.ts';
 import { type EventPageRequest, listEventPositions } from '../events/positions-queries.ts';
 import type { AssetName } from '../tokens/nfts-queries.ts';
+
+type Fragment = Statement<unknown>;
 
 /** A credit or debit of a principal. */
 export type TransferRow = {
@@ -20,45 +23,56 @@ export type StxTransferRow = TransferRow & { memo: Buffer; native: Buffer | null
 /** The keys of the lists of STX in the table: what came, and what went. */
 const lists = { inbound: 0, outbound: -1 } as const;
 
+/** What a list shows of each transfer of the account; `events` gives the row `p` its event `e`. */
+export type TransferShape = { columns: Fragment; joins: Fragment; events: Fragment };
+
+type StxList = { direction: keyof typeof lists; sendMany: string };
+
 /** STX events that credited or debited an account, the newest first. */
-export async function listStxTransfers(
-  sql: Sql,
-  principal: Uint8Array,
-  direction: keyof typeof lists,
-  { sendMany, ...page }: EventPageRequest & { sendMany: string },
-) {
-  const list = listOf(sql, principal, sql`${constant(sql, lists[direction])}`);
-  return await listEventPositions<StxTransferRow>(sql, list, page, {
-    columns: sql`
-      ss.name as sender, rr.name as recipient, e.amount, e.value as memo,
-      case when t.type = ${constant(sql, payloadIds.token_transfer)} then t.raw end as native,
-      (
-        select m.value
-        from events m
-        where m.height = e.height and m.place = e.place and m.event_index = e.event_index + 1
-          and m.kind = ${constant(sql, eventCodes.print)}
-          and m.asset = (select c.id from principals c where c.name = ${principalToBytes(sendMany)})
-      ) as printed
-    `,
-    joins: sideNames(sql),
-    events: ownEvents(sql, principal),
-  });
-}
+export const listStxTransfers = (sql: Sql, principal: Uint8Array, list: StxList, page: EventPageRequest) =>
+  listEventPositions<StxTransferRow>(
+    sql,
+    listOf(sql, principal, stxKey(sql, list)),
+    page,
+    stxShape(sql, principal, list),
+  );
 
 /** Events of a fungible token that credited or debited an account, the newest first. */
-export async function listFtTransfers(sql: Sql, principal: Uint8Array, asset: AssetName, page: EventPageRequest) {
-  const key = sql`(
-    select a.id
-    from principals c
-    join assets a on a.contract = c.id and a.name = ${asset.name}
-    where c.name = ${asset.contract}
-  )`;
-  return await listEventPositions<TransferRow>(sql, listOf(sql, principal, key), page, {
-    columns: sql`ss.name as sender, rr.name as recipient, e.amount`,
-    joins: sideNames(sql),
-    events: ownEvents(sql, principal),
-  });
-}
+export const listFtTransfers = (sql: Sql, principal: Uint8Array, asset: AssetName, page: EventPageRequest) =>
+  listEventPositions<TransferRow>(sql, listOf(sql, principal, ftKey(sql, asset)), page, ftShape(sql, principal));
+
+/** The key of a list of STX in the table. */
+export const stxKey = (sql: Sql, { direction }: StxList) => sql`${constant(sql, lists[direction])}`;
+
+/** The key of the list of a token. */
+export const ftKey = (sql: Sql, asset: AssetName) => sql`(
+  select a.id
+  from principals c
+  join assets a on a.contract = c.id and a.name = ${asset.name}
+  where c.name = ${asset.contract}
+)`;
+
+export const stxShape = (sql: Sql, principal: Uint8Array, { sendMany }: StxList): TransferShape => ({
+  columns: sql`
+    ss.name as sender, rr.name as recipient, e.amount, e.value as memo,
+    case when t.type = ${constant(sql, payloadIds.token_transfer)} then t.raw end as native,
+    (
+      select m.value
+      from events m
+      where m.height = e.height and m.place = e.place and m.event_index = e.event_index + 1
+        and m.kind = ${constant(sql, eventCodes.print)}
+        and m.asset = (select c.id from principals c where c.name = ${principalToBytes(sendMany)})
+    ) as printed
+  `,
+  joins: sideNames(sql),
+  events: ownEvents(sql, principal),
+});
+
+export const ftShape = (sql: Sql, principal: Uint8Array): TransferShape => ({
+  columns: sql`ss.name as sender, rr.name as recipient, e.amount`,
+  joins: sideNames(sql),
+  events: ownEvents(sql, principal),
+});
 
 const sideNames = (sql: Sql) => sql`
   left join principals ss on ss.id = e.sender

@@ -2,17 +2,31 @@ import { principalOrUnknown } from '@cairn-stacks/codec/address/principal';
 import { addressNetwork } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';
-import { eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
+import { endOfEvents, eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
+import { eventTypes } from '../events/event-types.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
+import { listFilteredTransfers, MOST_TRANSFERS } from './filtered-transfers-queries.ts';
+import { eventFilterOf, hasFilter, transferFilterQuery } from './history-filter-params.ts';
+import { aboutFilters, renderFilteredStep } from './history-page-schema.ts';
 import { ExactPrincipalParam } from './principal-params.ts';
 import { FtTransferList, renderFtTransfer, renderStxTransfer, StxTransferList } from './principal-transfer-schema.ts';
-import { listFtTransfers, listStxTransfers } from './transfers-queries.ts';
+import {
+  ftKey,
+  ftShape,
+  listFtTransfers,
+  listStxTransfers,
+  type StxTransferRow,
+  stxKey,
+  stxShape,
+  type TransferRow,
+} from './transfers-queries.ts';
 
 const tags = ['Accounts'];
-const querystring = Type.Object(cursorQuery(20, 50, eventPositionPattern));
+const querystring = Type.Object({ ...cursorQuery(20, 50, eventPositionPattern), ...transferFilterQuery });
 const nobody = { contract: new Uint8Array(0), name: '' };
 /** The contract by which exchanges pay many at once; it prints the memo of each payment behind it. */
 const sendMany = {
@@ -32,20 +46,30 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
             direction === 'inbound'
               ? 'List the incoming STX transfers of a principal'
               : 'List the outgoing STX transfers of a principal',
-          description:
+          description: `${
             direction === 'inbound'
               ? 'Returns the transfers and mints of STX to the principal, newest first. Amounts are in micro-STX.'
-              : 'Returns the transfers and burns of STX by the principal, newest first. Amounts are in micro-STX.',
+              : 'Returns the transfers and burns of STX by the principal, newest first. Amounts are in micro-STX.'
+          } ${aboutFilters(MOST_TRANSFERS, 'transfers')}`,
           tags,
           params: Type.Object({ principal: ExactPrincipalParam }),
           querystring,
-          response: { 200: StxTransferList },
+          response: { 200: StxTransferList, 400: ErrorBody },
         },
       },
-      async ({ sql, params, query: { limit = 20, cursor } }) => {
-        const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
-        const found = await listStxTransfers(sql, principalOrUnknown(params.principal), direction, page);
-        return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderStxTransfer });
+      async ({ sql, params, query }) => {
+        const { limit = 20 } = query;
+        const page = { cursor: eventCursorOf(query.cursor), limit };
+        const list = { direction, sendMany: sendMany[addressNetwork(network)] };
+        const principal = principalOrUnknown(params.principal);
+        const rendering = { cursorOf: eventPositionCursor, endOf: endOfEvents, render: renderStxTransfer };
+        if (hasFilter(query)) {
+          const one = { key: stxKey(sql, list), shape: stxShape(sql, principal, list) };
+          const filtered = { ...page, filter: eventFilterOf(query, eventTypes, transferFilterQuery) };
+          const step = await listFilteredTransfers<StxTransferRow>(sql, principal, one, filtered);
+          return renderFilteredStep(step, limit, rendering);
+        }
+        return renderKeyedPage(await listStxTransfers(sql, principal, list, page), limit, rendering);
       },
     );
   }
@@ -59,18 +83,26 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
         summary: 'List the token transfers of a principal',
         description:
           'Returns the transfers, mints and burns of a fungible token that involve the principal, newest first. ' +
-          'Amounts are in the smallest unit of the token.',
+          `Amounts are in the smallest unit of the token. ${aboutFilters(MOST_TRANSFERS, 'transfers')}`,
         tags,
         params: Type.Object({ principal: ExactPrincipalParam, asset_identifier: AssetIdentifierParam }),
         querystring,
-        response: { 200: FtTransferList },
+        response: { 200: FtTransferList, 400: ErrorBody },
       },
     },
-    async ({ sql, params, query: { limit = 20, cursor } }) => {
+    async ({ sql, params, query }) => {
+      const { limit = 20 } = query;
       const asset = assetOf(params.asset_identifier) ?? nobody;
-      const page = { cursor: eventCursorOf(cursor), limit };
-      const found = await listFtTransfers(sql, principalOrUnknown(params.principal), asset, page);
-      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderFtTransfer });
+      const page = { cursor: eventCursorOf(query.cursor), limit };
+      const principal = principalOrUnknown(params.principal);
+      const rendering = { cursorOf: eventPositionCursor, endOf: endOfEvents, render: renderFtTransfer };
+      if (hasFilter(query)) {
+        const one = { key: ftKey(sql, asset), shape: ftShape(sql, principal) };
+        const filtered = { ...page, filter: eventFilterOf(query, eventTypes, transferFilterQuery) };
+        const step = await listFilteredTransfers<TransferRow>(sql, principal, one, filtered);
+        return renderFilteredStep(step, limit, rendering);
+      }
+      return renderKeyedPage(await listFtTransfers(sql, principal, asset, page), limit, rendering);
     },
   );
 };

@@ -12,6 +12,9 @@ type Placed = Pick<ListedSummary, 'height' | 'microblock_sequence' | 'tx_index' 
 export const chainCursor = (row: Placed): string =>
   `${row.extras?.genesis === undefined ? row.height : 0}:${row.microblock_sequence}:${row.tx_index}`;
 
+/** The cursor behind all transactions of a block. */
+export const endOfBlock = (height: number): string => `${height}:${most}:${most}`;
+
 /** The position that a cursor names; it need not be that of a transaction. */
 export function readChainCursor(text: string | undefined): ChainCursor | undefined {
   if (text === undefined) return undefined;

@@ -5,7 +5,7 @@ import { badRequest } from '../../errors.ts';
 import { principalOf } from '../principals/principal-params.ts';
 import type { TransactionFilter } from './filter-queries.ts';
 
-const outcomes = [
+export const outcomes = [
   'pending',
   'success',
   'failed',

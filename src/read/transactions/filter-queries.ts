@@ -87,7 +87,7 @@ export async function countBetweenTimes(sql: Sql, { startTime, endTime }: Transa
 }
 
 /** Repeats the predicate of the index on failures literally, so that the planner can use it. */
-function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
+export function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
   const success = constant(sql, statusCodes.success);
   if (outcome === 'failed') return sql`t.status <> ${success}`;
   if (outcome === 'success') return sql`t.status = ${success}`;

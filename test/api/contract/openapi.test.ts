@@ -52,6 +52,7 @@ const nothing: Record<string, string> = {
   '/extended/v3/staking/bonds/{bond_index}/registrations/{principal}': 'no pox-5 on the chain',
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
   '/extended/v3/staking/signers/{principal}': 'no pox-5 on the chain',
+  '/extended/v3/staking/signers/{principal}/events': 'no pox-5 on the chain',
   '/extended/v1/sbtc/deposits/{output}': 'no sBTC on the chain',
   '/extended/v1/sbtc/withdrawals/{request_id}': 'no sBTC on the chain',
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',

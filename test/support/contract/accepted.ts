@@ -165,6 +165,10 @@ export const accepted: Record<8 | 9, readonly Accepted[]> = {
   9: [
     ...both,
     {
+      reason: 'Ours: positions of the stakers of a signer: sent if `cycle` or `include` asks for them.',
+      differences: [/\/stakers query cycle: only in ours$/, /^SignerStaker\.\w+: only in ours, optional$/],
+    },
+    {
       reason: 'Added to version 3 after release 9.0, which this document describes.',
       differences: [
         /^V3Tx(Block|BitcoinBlock)\.time_iso: only in ours, optional$/,
@@ -208,6 +212,14 @@ export const accepted: Record<8 | 9, readonly Accepted[]> = {
       differences: [
         /\/logs query (from_height|to_height|from_time|to_time|sender|topic): only in ours$/,
         /\/logs 200.*total: /,
+      ],
+    },
+    {
+      reason:
+        'Ours: transactions and transfers of an account by blocks and filters. Then nothing is counted, and `total` is null.',
+      differences: [
+        /^GET \/extended\/v3\/principals\/\{principal\}\/(transactions|transfers\/[^ ]+) query (from_height|to_height|from_time|to_time|sender|recipient|contract|function|status|min_amount): only in ours$/,
+        /^GET \/extended\/v3\/principals\/\{principal\}\/(transactions|transfers\/[^ ]+) 200.*total: /,
       ],
     },
     {

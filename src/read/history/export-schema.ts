@@ -1,0 +1,133 @@
+import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
+import { toHex } from '@cairn-stacks/codec/hex';
+import { eventCodes } from '../../chain/event.ts';
+import { payloadIds, transactionType } from '../../chain/transaction.ts';
+import { assetId } from '../events/event-schema.ts';
+import { eventTypeOf } from '../events/event-types.ts';
+import { isoTime } from '../pages/time.ts';
+import { feeCode, rewardCode } from '../principals/history-filter.ts';
+import { minedStatus } from '../transactions/transaction-schema.ts';
+import type { ExportFormat } from './export-params.ts';
+import type { ExportedEventRow, ExportedTransactionRow } from './export-queries.ts';
+
+/** One line of an export; amounts are texts in the smallest unit, what is absent is null. */
+export type ExportRecord = Readonly<Record<string, string | number | null>>;
+
+const text = (principal: Uint8Array | null) => (principal === null ? null : principalFromBytes(principal));
+
+const cursorOf = ({ height, place, event_index }: { height: number; place: number; event_index: number }) =>
+  `${height}:${place}:${event_index}`;
+
+export const transactionColumnNames = [
+  'cursor',
+  'block_height',
+  'block_time',
+  'tx_id',
+  'tx_type',
+  'tx_status',
+  'sender_address',
+  'nonce',
+  'fee_paid',
+  'recipient_address',
+  'contract_id',
+  'function_name',
+  'stx_sent',
+  'stx_received',
+] as const;
+
+export function renderTransactionRecord(row: ExportedTransactionRow): ExportRecord {
+  const isTransfer = row.type === payloadIds.token_transfer;
+  const isOfContract = [payloadIds.contract_call, payloadIds.smart_contract, payloadIds.versioned_smart_contract].some(
+    id => id === row.type,
+  );
+  return {
+    cursor: cursorOf(row),
+    block_height: row.height,
+    block_time: isoTime(row.time),
+    tx_id: toHex(row.tx_id),
+    tx_type: row.type === payloadIds.unknown ? 'unknown' : transactionType(row.type),
+    tx_status: minedStatus(row),
+    sender_address: principalFromBytes(row.sender),
+    nonce: String(row.nonce),
+    fee_paid: String(row.fee),
+    recipient_address: isTransfer ? text(row.target) : null,
+    contract_id: isOfContract ? text(row.target) : null,
+    function_name: row.function,
+    stx_sent: String(BigInt(row.sent) + BigInt(row.fee)),
+    stx_received: row.received,
+  };
+}
+
+export const eventColumnNames = [
+  'cursor',
+  'block_height',
+  'block_time',
+  'tx_id',
+  'event_index',
+  'event_type',
+  'asset',
+  'contract_id',
+  'direction',
+  'sender_address',
+  'recipient_address',
+  'amount',
+  'value',
+  'memo',
+  'unlock_height',
+] as const;
+
+/** Kinds whose value is a Clarity value, and that have no amount. */
+const valued = new Set<number>([eventCodes.nft_transfer, eventCodes.nft_mint, eventCodes.nft_burn, eventCodes.print]);
+
+/** An event of an account, or a fee that it paid, or a reward. */
+export function renderEventRecord(row: ExportedEventRow): ExportRecord {
+  const { kind } = row;
+  const isToken = kind >= eventCodes.ft_transfer && kind <= eventCodes.nft_burn;
+  const isStx = !isToken && kind !== eventCodes.print;
+  const hasIndex = kind !== feeCode && kind !== rewardCode;
+  return {
+    cursor: cursorOf(row),
+    block_height: row.height,
+    block_time: isoTime(row.time),
+    tx_id: row.tx_id && toHex(row.tx_id),
+    event_index: hasIndex ? row.event_index : null,
+    event_type: typeOf(kind),
+    asset: isToken ? assetId(row) : isStx ? 'STX' : null,
+    contract_id: text(row.contract),
+    direction: directionOf(row),
+    sender_address: text(row.sender),
+    recipient_address: text(row.recipient),
+    amount: valued.has(kind) ? null : row.amount,
+    value: valued.has(kind) ? toHex(row.value) : null,
+    memo: kind === eventCodes.stx_transfer && row.value.length > 0 ? toHex(row.value) : null,
+    unlock_height: kind === eventCodes.stx_lock ? Number(row.value.toString()) : null,
+  };
+}
+
+function typeOf(kind: number): string {
+  if (kind === feeCode) return 'fee';
+  if (kind === rewardCode) return 'mining_reward';
+  const type = eventTypeOf(kind);
+  if (type === undefined) throw new Error(`event kind ${kind} has no public name: queries leave such events out`);
+  return type;
+}
+
+/** Where the asset went, as the account sees it; null where nothing moved. */
+function directionOf({ kind, is_sender, is_recipient }: ExportedEventRow): 'in' | 'out' | 'self' | null {
+  if (kind === eventCodes.print || kind === eventCodes.stx_lock) return null;
+  if (is_sender && is_recipient) return 'self';
+  return is_sender ? 'out' : 'in';
+}
+
+/** The first line of a table. */
+export const csvHeaderOf = (names: readonly string[]) => `${names.join(',')}\n`;
+
+/** One line. */
+export const renderLine = (format: ExportFormat, names: readonly string[], record: ExportRecord): string =>
+  format === 'csv' ? `${names.map(name => quote(record[name] ?? '')).join(',')}\n` : `${JSON.stringify(record)}\n`;
+
+/** Quotes what could end a field. */
+export function quote(value: string | number | bigint): string {
+  const plain = String(value);
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

@@ -61,6 +61,6 @@ export const DefinitionChange = Type.Partial(Type.Object({ ...fields, filters: F
   title: 'ChainhookDefinitionChange',
 });
 
-/** Both, without a look into the filters. */
+/** A definition, and a change of one, whose filters are not looked into. */
 export const LooseDefinition = Type.Object({ ...fields, filters: AnyFilters }, closed);
 export const LooseChange = Type.Partial(LooseDefinition, closed);

@@ -64,7 +64,7 @@ export function settledEtag(height: number, tip: Tip, rollbacks: readonly Rollba
 }
 
 /** Whether an ETag of a client is of a response about one block that is still in the chain. */
-export function isStillSettled(etag: string, tip: Tip, rollbacks: readonly Rollback[] | undefined): boolean {
+export function isStillCanonical(etag: string, tip: Tip, rollbacks: readonly Rollback[] | undefined): boolean {
   const height = heightOfMark(etag);
   return height !== undefined && settledEtag(height, tip, rollbacks) === etag;
 }

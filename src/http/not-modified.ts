@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { nameIncomplete } from './completeness.ts';
-import { etagOf, etagsIn, isStillOfPrincipal, isStillSettled, lastStepOf, matchesEtag } from './freshness.ts';
+import { etagOf, etagsIn, isStillOfPrincipal, isStillCanonical, lastStepOf, matchesEtag } from './freshness.ts';
 import { writeHeaders } from './headers.ts';
 import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
 import { SENT, type Visit } from './visit.ts';
@@ -33,7 +33,7 @@ function isStillCurrent({ route: { freshness }, request, service: { tip }, varia
     etag.endsWith(mark) ? [etag.slice(0, etag.length - mark.length)] : [],
   );
   if (freshness === 'tx' || freshness === 'block') {
-    return given.some(etag => isStillSettled(etag, now, tip.rollbacks));
+    return given.some(etag => isStillCanonical(etag, now, tip.rollbacks));
   }
   const step = lastStepOf(freshness, request, tip);
   return step !== undefined && given.some(etag => isStillOfPrincipal(etag, freshness, now, step));

@@ -42,7 +42,7 @@ export type Devnet = DevnetControl & {
   /** Writes the chain to a folder, for the option `from`. */
   save(folder: string): Promise<void>;
   /** Resolves when the API shows everything that the node has posted. */
-  settled(): Promise<DevnetStatus>;
+  caughtUp(): Promise<DevnetStatus>;
   stop(): Promise<void>;
 };
 
@@ -84,10 +84,10 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
     const { addresses, devnet } = await app.start();
     if (!devnet) throw new Error('the devnet does not run: a setting names a node or another network');
     const url = addresses.api!;
-    const settled = () => untilSettled(url, devnet.url);
+    const caughtUp = () => untilCaughtUp(url, devnet.url);
     const control = controlDevnet(async (name, parameters) => {
       await sendCommand(devnet.url, name, parameters);
-      return await settled();
+      return await caughtUp();
     });
     const funded = [...printedAccounts, ...clarinetAccounts, ...(await readAccounts(accounts))];
     // Commands run one after another: this one ends when the first blocks are mined.
@@ -105,12 +105,12 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
       },
       async save(folder) {
         const { saveDevnet } = await import('../commands/devnet/save.ts');
-        await settled();
+        await caughtUp();
         const sql = connect(database.url, { max: 2, name: 'cairn devnet save', readOnly: true });
         const silent = { out: { write() {} } };
         await saveDevnet(sql, devnet.url, folder, silent).finally(() => sql.end({ timeout: 5 }));
       },
-      settled,
+      caughtUp,
       stop,
     };
   } catch (error) {
@@ -124,7 +124,7 @@ type IngestStatus = { logged: number; folded: number; halt_reason: string | null
 const patienceMs = 60_000;
 
 /** Waits until the tables contain the whole log and the API shows the tip of the node. */
-async function untilSettled(api: string, node: string): Promise<DevnetStatus> {
+async function untilCaughtUp(api: string, node: string): Promise<DevnetStatus> {
   const read = async <T>(url: string) => (await (await fetch(url)).json()) as T;
   for (const deadline = Date.now() + patienceMs; ; ) {
     const status = await read<DevnetStatus & { undelivered: number; held_back: number }>(`${node}/devnet`);

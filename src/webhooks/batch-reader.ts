@@ -21,7 +21,7 @@ export type BatchReaderOptions = {
 export type Attempted = {
   /** The position of its last message. */
   until: string | undefined;
-  /** The same of an earlier request, whose blocks a fork has removed since. */
+  /** The position of the last message of an earlier request, whose blocks a fork has removed since. */
   undo: string | undefined;
 };
 

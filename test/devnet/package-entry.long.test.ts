@@ -26,10 +26,10 @@ test('the package has an entry for tests, with its types', () => {
 });
 
 test('commands of the command line reach a running devnet, and the index follows', async () => {
-  const { height } = await devnet.settled();
+  const { height } = await devnet.caughtUp();
   const mined = await cairn('devnet', 'mine', '2', '--url', devnet.nodeUrl);
   expect([mined.code, JSON.parse(mined.out).height]).toEqual([0, height + 2]);
-  await devnet.settled();
+  await devnet.caughtUp();
   expect(await devnet.get('/extended')).toMatchObject({ chain_tip: { block_height: height + 2 } });
   expect(await cairn('devnet', 'burn-height', '--url', devnet.nodeUrl)).toMatchObject({
     code: 2,
@@ -69,7 +69,7 @@ test('a saved chain continues in another devnet, with accounts of the caller', a
   const other = await startDevnet({ from: folder });
   t.onTestFinished(() => other.stop());
   const read = async (path: string) => (await (await fetch(`${other.url}${path}`)).json()) as Record<string, unknown>;
-  expect(await other.settled()).toMatchObject({ height, index_block_hash: tip });
+  expect(await other.caughtUp()).toMatchObject({ height, index_block_hash: tip });
   expect(await read(`/extended/v1/address/${own}/stx`)).toMatchObject({ balance: '100000000000000' });
   expect(await other.mine()).toMatchObject({ height: height + 1 });
   expect(await read(`/extended/v2/blocks/${height + 1}`)).toMatchObject({ parent_index_block_hash: tip });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await devnet.mine(12);
   document = await devnet.get('/openapi.json');
   const list = async (path: string) => (await devnet.get<{ results: Row[] }>(path)).results;
-  const { height, burn_block_height: burnHeight, reward_cycle: cycle } = await devnet.settled();
+  const { height, burn_block_height: burnHeight, reward_cycle: cycle } = await devnet.caughtUp();
   const block = await devnet.get<Row>(`/extended/v2/blocks/${height}`);
   const [transfer] = await list('/extended/v1/tx?limit=1&type=token_transfer');
   const stone = `${deployer}.stone`;
@@ -167,7 +167,7 @@ describe.each(majors)('@stacks/blockchain-api-client $major', ({ client, folder 
 
   test('what is read is what is on the chain', async () => {
     const api = client.createClient({ baseUrl: devnet.url });
-    const { height, index_block_hash: tip } = await devnet.settled();
+    const { height, index_block_hash: tip } = await devnet.caughtUp();
     const read = async (path: string, params: object = {}) => {
       const { data } = await api.GET(path as '/extended', { params } as never);
       return data as unknown as Record<string, unknown>;

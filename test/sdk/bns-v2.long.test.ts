@@ -135,7 +135,7 @@ test('the STX of a preorder that was not used are returned', async () => {
   expect(preorder).toMatchObject(isNumber);
   const claimBack = () => bns.buildClaimPreorderTx({ ...options, stxToClaim: '3000000' });
   expect(await run(await claimBack())).toMatchObject({ tx_result: { repr: '(err u102)' } });
-  await devnet.burnHeight((await devnet.settled()).burn_block_height + 150);
+  await devnet.burnHeight((await devnet.caughtUp()).burn_block_height + 150);
   expect(await run(await claimBack())).toMatchObject(isTrue);
 });
 

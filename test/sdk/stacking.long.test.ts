@@ -30,7 +30,7 @@ const paying = (name: string) => ({ privateKey: devnet.account(name).privateKey 
 describe('what a stacker reads', () => {
   test('the chain and its cycles', async () => {
     const client = clientOf('wallet_1');
-    const { height, burn_block_height: burn } = await devnet.settled();
+    const { height, burn_block_height: burn } = await devnet.caughtUp();
     expect(await client.getCoreInfo()).toMatchObject({ stacks_tip_height: height, network_id: 0x8000_0000 });
     const pox = await client.getPoxInfo();
     expect(pox).toMatchObject({
@@ -81,7 +81,7 @@ describe('what a stacker reads', () => {
 test('solo stacking: lock, increase and extend', async () => {
   const client = clientOf('wallet_1');
   const cycle = await cycleNow();
-  const { burn_block_height: burnBlockHeight } = await devnet.settled();
+  const { burn_block_height: burnBlockHeight } = await devnet.caughtUp();
   const locked = await client.stack({
     ...{ amountMicroStx: slot, poxAddress, cycles: 2, burnBlockHeight },
     ...signed(client, Pox4SignatureTopic.StackStx, cycle, 2),
@@ -118,7 +118,7 @@ test('solo stacking: lock, increase and extend', async () => {
 test('a wrong signature and a lock that exists are refused with the numbers of pox-4', async () => {
   const client = clientOf('wallet_4');
   const cycle = await cycleNow();
-  const { burn_block_height: burnBlockHeight } = await devnet.settled();
+  const { burn_block_height: burnBlockHeight } = await devnet.caughtUp();
   const lock = (wrong: number) => ({
     ...{ amountMicroStx: slot, poxAddress, cycles: 1, burnBlockHeight, ...paying('wallet_4') },
     ...signed(client, Pox4SignatureTopic.StackStx, cycle, 1 + wrong),
@@ -146,7 +146,7 @@ test('pooled stacking: delegate, lock, increase, extend, commit and revoke', asy
     details: { amount_micro_stx: 10n * slot, delegated_to: operator },
   });
   const cycle = await cycleNow();
-  const { burn_block_height: burnBlockHeight } = await devnet.settled();
+  const { burn_block_height: burnBlockHeight } = await devnet.caughtUp();
   const steps = [
     () =>
       pool.delegateStackStx({

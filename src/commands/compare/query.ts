@@ -73,12 +73,12 @@ function queryOf(route: Route, subject: Subject, given: Record<string, string>, 
     route: route.path,
     path: search === '' ? path : `${path}?${search}`,
     subject,
-    pinned: pinning.length > 0 || isSettled(route.path, subject, pin),
+    pinned: pinning.length > 0 || isUnchanging(route.path, subject, pin),
   };
 }
 
 /** True if a subject is so far below the tip that responses about it are final. */
-function isSettled(route: string, { kind, values }: Subject, pin: PinnedBlock): boolean {
+function isUnchanging(route: string, { kind, values }: Subject, pin: PinnedBlock): boolean {
   switch (kind) {
     case 'block':
       return !route.includes('{tenure_height}') || Number(values.tenure_height) < pin.tenureHeight;

@@ -119,7 +119,7 @@ export async function listFungibleTokens(
   const direction = order.descending ? sql`desc` : sql`asc`;
   const sorted = order.by === 'name' ? sql`lower(t.name) collate "C"` : sql`lower(t.symbol) collate "C"`;
   const rows = await sql<(TokenRow & { total: number })[]>`
-    with settled as materialized (
+    with discovery as materialized (
       select exists (
         select 1 from token_discovery d join blocks b on b.height = d.height and b.index_hash = d.index_hash
       ) as canonical
@@ -133,7 +133,7 @@ export async function listFungibleTokens(
         ${address === undefined ? sql`` : sql`and starts_with(c.principal, ${address}::text)`}
         ${validMetadataOnly ? sql`and t.metadata is not null` : sql``}
         and (
-          (select s.canonical from settled s)
+          (select d.canonical from discovery d)
           or exists (select 1 from principals p join contracts k on k.contract = p.id where p.name = c.name)
         )
     ), page as materialized (

@@ -13,7 +13,7 @@ const FilteredTotal = Type.Union([Type.Integer(), Type.Null()], {
 /** One page of a list that is paged by cursors; each names the first row of a page. */
 export const CursorList = <T extends TSchema>(row: T, title: string) => listOf(Total, row, title);
 
-/** The same of a list that takes filters. */
+/** One page of a list that takes filters. */
 export const FilteredCursorList = <T extends TSchema>(row: T, title: string) => listOf(FilteredTotal, row, title);
 
 const listOf = <N extends TSchema, T extends TSchema>(total: N, row: T, title: string) =>

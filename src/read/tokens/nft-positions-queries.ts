@@ -27,14 +27,14 @@ export async function listNftPositions(
   principal: Uint8Array,
   page: Page,
 ): Promise<CountedPage<NftPositionRow>> {
-  const { isSettled, ...found } = await readPage(pool, principal, page);
-  return isSettled ? found : await inSnapshot(pool, sql => readPage(sql, principal, page));
+  const { isConsistent, ...found } = await readPage(pool, principal, page);
+  return isConsistent ? found : await inSnapshot(pool, sql => readPage(sql, principal, page));
 }
 
 /**
  * Identifiers are ordered as texts, which the tables do not hold: the classes and their counts come first, and then the
- * values of those that the page can reach. It is settled where both were read of the same state, as nearly always: that
- * is cheaper than a transaction.
+ * values of those that the page can reach. `isConsistent` says that both were read of one state, as nearly always:
+ * that is cheaper than a transaction.
  */
 async function readPage(sql: Sql, principal: Uint8Array, page: Page) {
   const balances = await listNftClasses(sql, principal);
@@ -44,11 +44,11 @@ async function readPage(sql: Sql, principal: Uint8Array, page: Page) {
     .filter(({ identifier }) => only === undefined || identifier === only)
     .sort(byIdentifier);
   const reach = reachOf(classes, page);
-  if (reach === undefined) return { rows: [], next: undefined, previous: undefined, total: 0, isSettled: true };
+  if (reach === undefined) return { rows: [], next: undefined, previous: undefined, total: 0, isConsistent: true };
   const values = await listValues(sql, principal, reach, page);
   const found = keyedPage(values, page.limit);
   const total = found.rows.length === 0 ? 0 : classes.reduce((sum, each) => sum + each.count, 0);
-  return { ...found, total, isSettled: values[0]?.state === balances[0]?.state };
+  return { ...found, total, isConsistent: values[0]?.state === balances[0]?.state };
 }
 
 const listNftClasses = (sql: Sql, principal: Uint8Array) => sql<(NftBalanceRow & { state: string })[]>`

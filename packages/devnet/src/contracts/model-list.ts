@@ -36,7 +36,7 @@ export const deployable: readonly ContractModel[] = [
 
 const boot: readonly ContractModel[] = [firstPoxModel, poxModel, stakingModel, namesModel, costVotingModel];
 /** Contracts that others than the boot address deployed before the devnet began. */
-const settled: readonly { deployer(mainnet: boolean): string; model: ContractModel }[] = [
+const predeployed: readonly { deployer(mainnet: boolean): string; model: ContractModel }[] = [
   { deployer: mainnet => bnsContract('v2', mainnet).split('.')[0]!, model: namesV2Model },
   { deployer: mainnet => bnsContract('resolver', mainnet).split('.')[0]!, model: zonefileModel },
   { deployer: sbtcDeployer, model: sbtcTokenModel },
@@ -73,13 +73,13 @@ export function modelOf(state: BranchState, contract: string, network: Network):
 export function initialModel(contract: string, { mainnet }: Network): ContractModel | undefined {
   const [address, name] = contract.split('.');
   if (address === bootAddress(mainnet)) return boot.find(model => model.name === name);
-  return settled.find(({ deployer, model }) => model.name === name && deployer(mainnet) === address)?.model;
+  return predeployed.find(({ deployer, model }) => model.name === name && deployer(mainnet) === address)?.model;
 }
 
 /** The modelled contracts that are there from the beginning. */
 export const initialContracts = (mainnet: boolean): readonly BootContract[] => [
   ...boot.map(bootContractOf),
-  ...settled.map(({ deployer, model }) => ({ ...bootContractOf(model), deployer: deployer(mainnet) })),
+  ...predeployed.map(({ deployer, model }) => ({ ...bootContractOf(model), deployer: deployer(mainnet) })),
 ];
 
 const bootContractOf = (model: ContractModel): BootContract => ({

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { reconnections } from '../live/feed.ts';
+import { liveState, reconnections } from '../live/feed.ts';
 import { ApiError, type Parameters, type Path, read, urlOf } from './client.ts';
 import type { Responses } from './schema.ts';
 
@@ -32,9 +32,9 @@ export function afterFailure<T>(before: Loaded<T>, error: unknown): Loaded<T> {
 }
 
 /**
- * Reads a path while the component is shown, and again when `revision` changes or a lost connection is there again. Nothing is
- * read while `path` is undefined. Data stays visible while it is read again. With another URL it does not, unless `subject` is
- * the same as before.
+ * Reads a path while the component is shown, and again when `revision` changes or a lost connection is there again; until then
+ * nothing that is shown is read again. Nothing is read while `path` is undefined. Data stays visible while it is read again.
+ * With another URL it does not, unless `subject` is the same as before.
  */
 export function useApi<P extends Path>(
   path: P | undefined,
@@ -82,7 +82,9 @@ export function useApi<P extends Path>(
   };
 
   useEffect(() => {
-    reload.current();
+    // The time has moved on: what is shown stays, and is read again with the connection.
+    const isShown = of === what && result.state !== 'loading';
+    if (!isShown || liveState.peek() !== 'reconnecting') reload.current();
     return () => {
       current.current?.controller.abort();
       current.current = undefined;
@@ -92,7 +94,8 @@ export function useApi<P extends Path>(
   useSignalEffect(() => {
     void revision?.value;
     void reconnections.value;
-    if (!first.current) reload.current();
+    // Without a connection it would fail; all is read again with the next one.
+    if (!first.current && liveState.peek() !== 'reconnecting') reload.current();
     first.current = false;
   });
 

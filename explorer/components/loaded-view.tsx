@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Loading } from '../api/loaded.ts';
+import { liveState } from '../live/feed.ts';
 import { Failure, Notice, Pending } from './message.tsx';
 
 type Props<T> = {
@@ -32,7 +33,8 @@ export function LoadedView<T>({ of, children, missing, gone }: Props<T>) {
     case 'ready':
       return (
         <>
-          {of.problem && <Notice kind="warn">Not updated: {of.problem}</Notice>}
+          {/* That the connection is lost is said once, in the header; everything is read again when it is back. */}
+          {of.problem && liveState.value !== 'reconnecting' && <Notice kind="warn">Not updated: {of.problem}</Notice>}
           {children(of.data)}
         </>
       );

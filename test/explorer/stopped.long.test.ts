@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest';
+import type { Route, WebSocketRoute } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
 import { until } from '../support/service.ts';
 import { makeContent, pages } from './support/chain-pages.ts';
 import { useExplorer } from './support/explorer.ts';
 import { failuresOf, loaded, openAll, seen, textOf } from './support/open-pages.ts';
 
 const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
+
+// A test that failed may have left it stopped.
+beforeEach(async () => {
+  if (explorer.isStopped) await explorer.startAgain();
+});
+
+/** The id of a transaction that waits; the residents of a chain that has just begun have not sent any. */
+const waiting = () =>
+  until(async () => {
+    const { results } = await explorer.get('/extended/v3/mempool/transactions?limit=1');
+    if (results.length === 0) await explorer.command('mine?count=2');
+    return results[0]?.tx_id as string | undefined;
+  });
 
 const boot = 'ST000000000000000000002AMW42H';
 
@@ -127,7 +141,58 @@ test('every page keeps what it shows while the server is stopped, and goes on wh
   expect(started).toEqual({});
 });
 
+test('while the connection is lost, nothing is read again and no section says so on its own', async () => {
+  const pending = await waiting();
+  const { page, context, complaints } = await explorer.open('/names');
+  let lost = false;
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/extended\/v1\/ws/, socket => {
+    if (lost) void socket.close();
+    else sockets.push(socket.connectToServer());
+  });
+  const asked: string[] = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  await page.clock.install();
+  await page.goto(`${explorer.base}/mempool`);
+  await page.locator('.treemap').waitFor();
+  await loaded(page);
+  await page.clock.runFor(20_000); // the charts are current
+  await loaded(page);
+
+  // The chart is read some seconds after a change and when it begins at another minute; the fees are read at once, and fail when the connection is lost already.
+  let fees: Route | undefined;
+  await page.route('**/extended/v2/mempool/fees', route => {
+    fees = route;
+  });
+  await explorer.devnet(`drop?tx=${pending}`);
+  await until(async () => {
+    await page.clock.runFor(250);
+    return fees !== undefined;
+  });
+  lost = true;
+  for (const socket of sockets) await socket.close();
+  await page.locator('.live.reconnecting').waitFor();
+  const failed = page.waitForEvent('requestfailed');
+  await fees!.abort();
+  await failed;
+  asked.length = 0;
+  await page.clock.runFor(70_000);
+  expect(asked).toEqual([]);
+  expect(await page.getByText('Not updated').count()).toBe(0);
+
+  lost = false;
+  await page.unrouteAll();
+  await until(async () => {
+    await page.clock.runFor(1000);
+    return asked.includes('/extended/v1/history/mempool') && asked.includes('/extended/v2/mempool/fees');
+  });
+  await page.locator('.live.live').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('the mempool is empty when everything in it was dropped', async () => {
+  await waiting();
   const { page, context, complaints } = await explorer.open('/mempool');
   await page.locator('.treemap').waitFor();
   const { results } = await explorer.get('/extended/v3/mempool/transactions?limit=50');

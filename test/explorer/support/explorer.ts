@@ -67,6 +67,9 @@ export function useExplorer(settings: Record<string, string> = {}) {
       service.child.kill('SIGTERM');
       await ended;
     },
+    get isStopped() {
+      return service.child.exitCode !== null || service.child.signalCode !== null;
+    },
     /** Starts the service again, on the same port and with the same data. */
     async startAgain() {
       const { port } = new URL(base());

@@ -3,29 +3,19 @@ import type { Rollback } from '../cache/change-queries.ts';
 import { INCOMPLETE_NAMED, type Tip } from '../cache/tip-queries.ts';
 import type { BlockBound } from './block-bound.ts';
 
-/** The block that the response is about, if only the removal of that block can change the response. */
-const settled = new WeakMap<FastifyReply, number>();
-
 /**
- * Declares that the response is about the block of this height, or about one of its transactions, and about nothing later:
- * it is valid until a fork removes the block.
+ * Settles a response whose body is about one block, or about one of its transactions, and about nothing later: it is valid until
+ * a fork removes the block. Returns the body.
  */
-function settle(reply: FastifyReply, height: number): void {
-  settled.set(reply, height);
-}
-
-/** Settles a response where its body is about one block; returns the body. */
-export function cacheUntilRollback<T>(reply: FastifyReply, { body, height }: BlockBound<T>): T {
-  if (height !== undefined) settle(reply, height);
+export function cacheUntilRollback<T>({ request }: FastifyReply, { body, height }: BlockBound<T>): T {
+  if (height !== undefined) request.visit.boundHeight = height;
   return body;
 }
 
 /** Declares that the response may change with every block. */
-export function cacheUntilNextBlock(reply: FastifyReply): void {
-  settled.set(reply, -1);
+export function cacheUntilNextBlock({ request }: FastifyReply): void {
+  request.visit.boundHeight = -1;
 }
-
-export const boundHeight = (reply: FastifyReply): number | undefined => settled.get(reply);
 
 /** The part of an ETag that changes when a fork removes the block of a height; undefined if the response may change. */
 export function markOfHeight(height: number, tip: Tip, rollbacks: readonly Rollback[]): string | undefined {

@@ -106,8 +106,12 @@ export function jsonOf(response: unknown): string {
   return isList(response) ? listJson(response) : JSON.stringify(response);
 }
 
-const isList = (response: unknown): response is object =>
-  typeof response === 'object' && response !== null && Object.values(response).some(isListOfItems);
+function isList(response: unknown): response is object {
+  if (typeof response !== 'object' || response === null) return false;
+  // Most responses are large objects without a list: an array of their values would cost half as much as their JSON.
+  for (const key in response) if (isListOfItems((response as Record<string, unknown>)[key])) return true;
+  return false;
+}
 
 const isListOfItems = (value: unknown): value is unknown[] => Array.isArray(value) && hasItems(value[0]);
 

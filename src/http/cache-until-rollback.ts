@@ -3,24 +3,19 @@ import type { Rollback } from '../cache/change-queries.ts';
 import { INCOMPLETE_NAMED, type Tip } from '../cache/tip-queries.ts';
 import type { BlockBound } from './block-bound.ts';
 
-/** The height of the block that a response is about, if only the removal of that block can change the response. */
-const boundHeights = new WeakMap<FastifyReply, number>();
-
 /**
  * Where the body is about one block, or about one of its transactions, and about nothing later: declares that the response is
  * valid until a fork removes the block. Returns the body.
  */
-export function cacheUntilRollback<T>(reply: FastifyReply, { body, height }: BlockBound<T>): T {
-  if (height !== undefined) boundHeights.set(reply, height);
+export function cacheUntilRollback<T>({ request }: FastifyReply, { body, height }: BlockBound<T>): T {
+  if (height !== undefined) request.visit.boundHeight = height;
   return body;
 }
 
 /** Declares that the response may change with every block. */
-export function cacheUntilNextBlock(reply: FastifyReply): void {
-  boundHeights.set(reply, -1);
+export function cacheUntilNextBlock({ request }: FastifyReply): void {
+  request.visit.boundHeight = -1;
 }
-
-export const boundHeight = (reply: FastifyReply): number | undefined => boundHeights.get(reply);
 
 /** The part of an ETag that changes when a fork removes the block of a height; undefined if the response may change. */
 export function markOfHeight(height: number, tip: Tip, rollbacks: readonly Rollback[]): string | undefined {

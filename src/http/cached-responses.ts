@@ -1,8 +1,8 @@
 import type { CachedResponse } from '../cache/response-cache.ts';
-import { boundHeight } from './cache-until-rollback.ts';
 import { bodyOf, endWithContentEtag, isKnownByContent } from './content.ts';
 import { etagOf, lastStepOf, principalEtag, settledEtag, versionOf } from './freshness.ts';
-import { withoutLimits } from './limits/limit-headers.ts';
+import { listHeaders } from './headers.ts';
+import { LIMIT_HEADERS } from './limits/limit-headers.ts';
 import { REVALIDATE, sendNotModified, unchanged } from './not-modified.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import { awaitHeight, HEIGHT_HEADER, servedHeight } from './served-height.ts';
@@ -72,33 +72,24 @@ function store(visit: Visit): typeof SENT | undefined {
 }
 
 /** An ETag that outlives this block, where the response is about one block or one principal. */
-function lastingEtag({ tip, reply, service, lastStep, route }: Visit): string | undefined {
+function lastingEtag({ tip, boundHeight, service, lastStep, route }: Visit): string | undefined {
   if (!tip || tip.height < 0) return undefined;
-  const height = boundHeight(reply);
-  if (height !== undefined) return settledEtag(height, tip, service.tip.rollbacks);
+  if (boundHeight !== undefined) return settledEtag(boundHeight, tip, service.tip.rollbacks);
   return lastStep === undefined ? undefined : principalEtag(route.freshness, tip, lastStep);
 }
+
+/** Headers that clients do not share: the id is that of one request, height and position those of its time, limits those of a client. */
+const UNSHARED: ReadonlySet<string> = new Set([REQUEST_ID_HEADER, HEIGHT_HEADER, POSITION_HEADER, ...LIMIT_HEADERS]);
 
 function render(visit: Visit, version: number, etag: string | undefined): CachedResponse {
   const { reply } = visit;
   const body = bodyOf(visit);
   const length = Buffer.byteLength(body);
-  // The id is that of one request, height and position those of its time, limits are those of a client; the rest is shared.
-  const {
-    [REQUEST_ID_HEADER]: _id,
-    [HEIGHT_HEADER]: _height,
-    [POSITION_HEADER]: _position,
-    ...shared
-  } = withoutLimits(reply.getHeaders());
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    ...shared,
-    vary: SHAPE_HEADER,
-    ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
-    'content-length': length,
-  };
-  const written = Object.entries(headers).flatMap(([name, text]) => [name, String(text)]);
-  return { version, body, length, etag, headers: written };
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');
+  if (etag !== undefined) reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
+  reply.header('vary', SHAPE_HEADER).header('content-length', length);
+  const headers = listHeaders(reply, UNSHARED);
+  return { version, body, length, etag, headers };
 }
 
 /** Writes to the socket without the framework: the headers of a stored response are ready. */
@@ -109,12 +100,10 @@ function send(visit: Visit, { body, length, etag, headers }: CachedResponse): ty
   const height = servedHeight(service.tip);
   // Of what was just read, the tip before that.
   const position = route.freshness === 'immutable' ? undefined : servedPosition(visit.tip ?? service.tip.current);
-  const own = [
-    ...[REQUEST_ID_HEADER, contextOf(request.raw).id],
-    ...(height === undefined ? [] : [HEIGHT_HEADER, height]),
-    ...(position === undefined ? [] : [POSITION_HEADER, position]),
-  ];
-  const response = reply.raw.writeHead(200, [...headers, ...own]);
+  const all = headers.concat(REQUEST_ID_HEADER, contextOf(request.raw).id);
+  if (height !== undefined) all.push(HEIGHT_HEADER, height);
+  if (position !== undefined) all.push(POSITION_HEADER, position);
+  const response = reply.raw.writeHead(200, all);
   if (typeof body === 'string') {
     // Head and body go out in one system call; without this they would be copied into one string first.
     response.cork();

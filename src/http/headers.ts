@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { serverVersion } from '../config/version.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import { nameHeight } from './served-height.ts';
@@ -44,6 +44,14 @@ export function writeHeaders(visit: Visit): void {
  */
 function writeCommonHeaders({ request, reply }: Pick<Visit, 'request' | 'reply'>): void {
   reply.headers(commonHeaders).header(REQUEST_ID_HEADER, contextOf(request.raw).id);
+}
+
+/** The headers of a reply as `writeHead` takes them, names and values alternating, without some. */
+export function listHeaders(reply: FastifyReply, without: ReadonlySet<string>): string[] {
+  const headers = reply.getHeaders();
+  const list: string[] = [];
+  for (const name in headers) if (!without.has(name)) list.push(name, String(headers[name]));
+  return list;
 }
 
 /** Responds to what browsers ask before a request of another origin. */

@@ -1,8 +1,7 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { nameIncomplete } from './completeness.ts';
-import { etagOf, etagsIn, isStillOfPrincipal, isStillCanonical, lastStepOf, matchesEtag } from './freshness.ts';
-import { writeHeaders } from './headers.ts';
+import { etagOf, etagsIn, isStillCanonical, isStillOfPrincipal, lastStepOf, matchesEtag } from './freshness.ts';
+import { listHeaders, writeHeaders } from './headers.ts';
 import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
 import { SENT, type Visit } from './visit.ts';
 
@@ -44,15 +43,18 @@ export function unchanged(request: FastifyRequest, etag: string): boolean {
   return header !== undefined && matchesEtag(header, etag);
 }
 
+/** What is written with another value, or not at all. */
+const REPLACED: ReadonlySet<string> = new Set(['etag', 'cache-control', HEIGHT_HEADER]);
+
 /** Writes to the socket without the framework, as for a stored response. */
 export function sendNotModified(visit: Visit): typeof SENT {
   writeHeaders(visit);
   const { reply, service } = visit;
-  const { etag: _, ...headers } = reply.getHeaders();
-  headers['cache-control'] = REVALIDATE;
+  const headers = listHeaders(reply, REPLACED);
+  headers.push('cache-control', REVALIDATE);
   const height = servedHeight(service.tip);
-  if (height !== undefined) headers[HEIGHT_HEADER] = height;
+  if (height !== undefined) headers.push(HEIGHT_HEADER, height);
   reply.hijack();
-  reply.raw.writeHead(304, headers as OutgoingHttpHeaders).end();
+  reply.raw.writeHead(304, headers).end();
   return SENT;
 }

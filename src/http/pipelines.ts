@@ -36,8 +36,11 @@ export function boundPipelines(handler: Handler, maxOpen = MAX_OPEN): Handler {
 
   return (request, response) => {
     const { socket } = request;
-    const pipeline = pipelines.get(socket) ?? { open: 0, waiting: [] };
-    if (pipeline.open === 0) pipelines.set(socket, pipeline);
+    let pipeline = pipelines.get(socket);
+    if (!pipeline) {
+      pipeline = { open: 0, waiting: [] };
+      pipelines.set(socket, pipeline);
+    }
     if (pipeline.open < maxOpen && pipeline.waiting.length === 0) return handle(pipeline, request, response);
     pipeline.waiting.push({ request, response });
     socket.pause();

@@ -56,6 +56,8 @@ export class Visit {
   tip: Tip | undefined;
   /** The last step that may have changed a response about the principal of the path. */
   lastStep: number | undefined;
+  /** The height of the block that the response is about, if only the removal of that block can change it; -1 if every block may. */
+  boundHeight: number | undefined;
   /** Equal requests wait for the response of this one. */
   shared: SharedRequest | undefined;
   /** What the handler returned. */

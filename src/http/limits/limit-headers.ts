@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Standing } from './rate-limiter.ts';
 
 /** Headers that tell clients of the incumbent's hosts what they may still ask. */
-const LIMIT_HEADERS = [
+export const LIMIT_HEADERS = [
   'ratelimit-limit',
   'ratelimit-remaining',
   'ratelimit-reset',
@@ -24,11 +24,4 @@ export function writeLimitHeaders(response: ServerResponse, standing: Standing |
     Math.min(remaining, perSecond),
   ];
   for (const [i, name] of LIMIT_HEADERS.entries()) response.setHeader(name, String(values[i]));
-}
-
-/** Headers of a response without those of one client. */
-export function withoutLimits<T>(headers: Record<string, T>): Record<string, T> {
-  const rest = { ...headers };
-  for (const name of LIMIT_HEADERS) delete rest[name];
-  return rest;
 }

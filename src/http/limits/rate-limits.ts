@@ -25,6 +25,10 @@ type Payer = { client: string; limiter: RateLimiter; maxOpen: number; account?: 
 /** A request that was judged: who pays, with what outcome, and where the client is told how it stands. */
 type Judged = { payer: Payer | undefined; verdict: Admission | undefined; response: ServerResponse };
 
+/** Where a request keeps its outcome: an entry of a weak map for each request costs several microseconds, most of it in collections. */
+const JUDGED = Symbol('judged');
+type JudgedRequest = IncomingMessage & { [JUDGED]?: Judged };
+
 /** The limits of a client, in units, and what they did since the start. */
 export type RateState = {
   perSecond: number;
@@ -47,7 +51,6 @@ export class RateGate {
   readonly #options: RateOptions;
   readonly #limiter: RateLimiter;
   readonly #isTrusted: (address: string) => boolean;
-  readonly #judged = new WeakMap<IncomingMessage, Judged>();
   /** Requests of each client that are open. */
   readonly #open = new Map<string, number>();
   #warned = false;
@@ -77,10 +80,10 @@ export class RateGate {
   }
 
   /** Takes the first unit and a place among the open requests, once for each request however often it is called. */
-  admits(request: IncomingMessage, response: ServerResponse): Admission | undefined {
+  admits(request: JudgedRequest, response: ServerResponse): Admission | undefined {
     const { keys } = this.#options;
     if (this.#off && !keys) return undefined;
-    const known = this.#judged.get(request);
+    const known = request[JUDGED];
     if (known) return known.verdict;
     const presented = keys?.read(request);
     const payer = presented?.denied ? undefined : this.#payerOf(request, presented?.account);
@@ -88,7 +91,7 @@ export class RateGate {
       ? ({ allowed: false, denied: presented.denied } as const)
       : payer && this.#judge(payer, response);
     if (verdict?.allowed === false && !('denied' in verdict)) this.#refused++;
-    this.#judged.set(request, { payer, verdict, response });
+    request[JUDGED] = { payer, verdict, response };
     if (payer) writeLimitHeaders(response, payer.limiter.standing(payer.client), 1);
     return verdict;
   }
@@ -114,8 +117,8 @@ export class RateGate {
   }
 
   /** Takes what a response costs beyond the first unit. */
-  charges(request: IncomingMessage, cost: number): Verdict | undefined {
-    const judged = this.#judged.get(request);
+  charges(request: JudgedRequest, cost: number): Verdict | undefined {
+    const judged = request[JUDGED];
     const payer = judged?.payer;
     if (payer === undefined || cost <= 1) return undefined;
     const verdict = payer.limiter.take(payer.client, cost - 1);
@@ -125,8 +128,8 @@ export class RateGate {
   }
 
   /** Charges a client for the work of a response beyond the units that it has paid already. */
-  settles(request: IncomingMessage, paid: number, workMs: number): void {
-    const payer = this.#judged.get(request)?.payer;
+  settles(request: JudgedRequest, paid: number, workMs: number): void {
+    const payer = request[JUDGED]?.payer;
     payer?.limiter.charge(payer.client, workMs / MS_PER_UNIT - paid);
     payer?.account?.work.inc(workMs / 1000);
   }

@@ -7,26 +7,31 @@ import { checkParams } from '../whole-body.ts';
  * texts with a NUL, which the database cannot store. Path parameters are ids: an invalid id is not found.
  */
 export function rejectBadValues(visit: Visit): void {
-  const { query, params } = visit.request;
+  const query = visit.request.query as Values;
+  const params = visit.request.params as Values;
   const found = findInfinite('params', params) ?? findInfinite('querystring', query) ?? findNul(query);
   if (found !== undefined) throw badRequest(found);
   checkParams(visit);
 }
 
-const entriesOf = (values: unknown) => (values !== null && typeof values === 'object' ? Object.entries(values) : []);
+type Values = Readonly<Record<string, unknown>>;
 
-function findInfinite(place: string, values: unknown): string | undefined {
-  for (const [name, value] of entriesOf(values)) {
+function findInfinite(place: string, values: Values): string | undefined {
+  for (const name in values) {
+    const value = values[name];
     if (typeof value === 'number' && !Number.isFinite(value)) return `${place}/${name} must be a finite number`;
   }
   return undefined;
 }
 
-function findNul(values: unknown): string | undefined {
-  for (const [name, value] of entriesOf(values)) {
-    if ([value].flat().some(item => typeof item === 'string' && item.includes('\u0000'))) {
+function findNul(values: Values): string | undefined {
+  for (const name in values) {
+    const value = values[name];
+    if (Array.isArray(value) ? value.some(hasNul) : hasNul(value)) {
       return `querystring/${name} must not have a NUL character`;
     }
   }
   return undefined;
 }
+
+const hasNul = (value: unknown) => typeof value === 'string' && value.includes('\u0000');

@@ -154,8 +154,16 @@ export function readEvents(
 ): EventRow[] {
   const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'));
   return (events ?? []).map(([event_index, kind, sender, recipient, contract, asset_name, amount, value]) => ({
-    ...{ height, place, event_index, kind, tx_id },
-    ...{ sender: bytes(sender), recipient: bytes(recipient), contract: bytes(contract) },
-    ...{ asset_name, amount, value: Buffer.from(value, 'hex') },
+    height,
+    place,
+    event_index,
+    kind,
+    tx_id,
+    sender: bytes(sender),
+    recipient: bytes(recipient),
+    contract: bytes(contract),
+    asset_name,
+    amount,
+    value: Buffer.from(value, 'hex'),
   }));
 }

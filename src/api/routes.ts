@@ -11,6 +11,7 @@ import { v2BurnBlocksPoxTransactions } from '../read/burn/pox-transactions-route
 import { v1Burnchain } from '../read/burn/routes-v1.ts';
 import { v2BurnBlocks } from '../read/burn/routes-v2.ts';
 import { v1ContractCall } from '../read/contracts/call-routes-v1.ts';
+import { v1PrintSchema } from '../read/contracts/print-schema-routes-v1.ts';
 import { v1Contract } from '../read/contracts/routes-v1.ts';
 import { v2SmartContracts } from '../read/contracts/routes-v2.ts';
 import { v3SmartContracts } from '../read/contracts/routes-v3.ts';
@@ -129,6 +130,7 @@ export const routeFiles: RouteFiles = {
   'read/burn/routes-v2': v2BurnBlocks,
 
   'read/contracts/call-routes-v1': v1ContractCall,
+  'read/contracts/print-schema-routes-v1': v1PrintSchema,
   'read/contracts/routes-v1': v1Contract,
   'read/contracts/routes-v2': v2SmartContracts,
   'read/contracts/routes-v3': v3SmartContracts,

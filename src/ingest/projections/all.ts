@@ -11,6 +11,7 @@ import { poxCycles } from './pox-cycles.ts';
 import { poxEvents } from './pox-events.ts';
 import { poxStaking } from './pox-staking.ts';
 import { principalTransactions } from './principal-transactions.ts';
+import { printShapes } from './print-shapes.ts';
 import { sbtcRegistry } from './sbtc-registry.ts';
 import { stakingEvents } from './staking-events.ts';
 import { stakingRewards } from './staking-rewards.ts';
@@ -26,6 +27,7 @@ import { transfers } from './transfers.ts';
 export const projections: readonly Projection[] = [
   transactions,
   events,
+  printShapes,
   contracts,
   principalTransactions,
   stxBalances,

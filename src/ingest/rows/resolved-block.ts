@@ -4,6 +4,7 @@ import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { type BnsEvent, readBnsEvents } from '../../chain/names/event.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
+import { type PrintShape, printShape } from '../../chain/print-shape.ts';
 import { otherStatus, payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
 import type { BatchNames } from './batch-names.ts';
 import { printedPrincipals } from './printed-principals.ts';
@@ -18,6 +19,8 @@ export type ResolvedEvent = {
   recipient: number;
   amount: bigint;
   value: Uint8Array;
+  /** What a printed value looks like; undefined if it cannot be read, and for other events. */
+  shape: PrintShape | undefined;
   source: ChainEvent;
 };
 
@@ -215,6 +218,7 @@ function resolveEvent(event: ChainEvent, index: number, names: BatchNames, mainn
     recipient: 'recipient' in event ? names.principal(event.recipient) : 0,
     amount: 'amount' in event ? event.amount : 0n,
     value: 'value' in event ? event.value : none,
+    shape: undefined,
     source: event,
   };
   switch (event.kind) {
@@ -223,6 +227,7 @@ function resolveEvent(event: ChainEvent, index: number, names: BatchNames, mainn
       break;
     case 'print':
       resolved.asset = names.principal(event.contract);
+      resolved.shape = printShape(event.value);
       break;
     case 'stx_lock':
       resolved.asset = names.principal(lockContract(event, mainnet));

@@ -1,6 +1,7 @@
 import { principalText } from '@cairn-stacks/codec/clarity/to-json';
 import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
 import { toHex } from '@cairn-stacks/codec/hex';
+import { topicOf } from '../../chain/print-topic.ts';
 
 export const comparisons = ['gt', 'gte', 'lt', 'lte'] as const;
 type Comparison = (typeof comparisons)[number];
@@ -11,27 +12,13 @@ export type ValueCondition = { path: readonly string[] } & ({ equals: string } |
 /** What prints of a list have in common. */
 export type PrintFilter = { topic?: string; values: readonly ValueCondition[] };
 
-/** The fields that contracts name the kind of a print by, in this order. */
-const topicFields = ['topic', 'event', 'action', 'notification'] as const;
-
 export function matchesPrint(value: ClarityValue, { topic, values }: PrintFilter): boolean {
   if (topic !== undefined && topicOf(value) !== topic) return false;
   return values.every(condition => fieldsAt(value, condition.path).some(field => holds(field, condition)));
 }
 
-/** The kind of a print: the text in one of `topicFields`, or the printed text itself. */
-function topicOf(value: ClarityValue): string | undefined {
-  if (value.type === 'string-ascii' || value.type === 'string-utf8') return value.text;
-  if (value.type !== 'tuple') return undefined;
-  for (const name of topicFields) {
-    const field = value.entries.find(entry => entry.name === name)?.value;
-    if (field?.type === 'string-ascii' || field?.type === 'string-utf8') return field.text;
-  }
-  return undefined;
-}
-
 /** The fields that a path leads to: through optionals and responses, and to each item of a list. */
-function fieldsAt(value: ClarityValue, path: readonly string[]): ClarityValue[] {
+export function fieldsAt(value: ClarityValue, path: readonly string[]): ClarityValue[] {
   switch (value.type) {
     case 'some':
     case 'ok':

@@ -100,7 +100,14 @@ function startWorker(t: Ending, sql: Pool, source: BitcoinSource) {
 }
 
 const jobOf = ({ burn, funding, sweep }: ReturnType<typeof bitcoinStory>): OutputJob => ({
-  ...{ kind: outputKinds.deposit, vout: 1, amount: String(minted), burn_height: burn.height, attempts: 1, recipient: null },
+  ...{
+    kind: outputKinds.deposit,
+    vout: 1,
+    amount: String(minted),
+    burn_height: burn.height,
+    attempts: 1,
+    recipient: null,
+  },
   ...{ tx_id: Buffer.from(funding.id, 'hex'), sweep_tx_id: Buffer.from(sweep.id, 'hex') },
   sweep_burn_hash: Buffer.from(burn.hash, 'hex'),
 });

@@ -193,6 +193,12 @@ export function createMetrics() {
       'cairn_metadata_paused',
       '1 while token contracts are not read, because no node is healthy or all are behind the index, else 0.',
     ),
+    bitcoinRequests: new Counter({
+      name: 'cairn_bitcoin_requests_total',
+      help: 'Outputs of sBTC that Emily or the Bitcoin node was asked about, by result.',
+      labelNames: ['source', 'result'] as const,
+      registers,
+    }),
     webhooks: new Gauge({
       name: 'cairn_webhooks',
       help: 'Webhooks by state.',

@@ -12,6 +12,7 @@ const parts = [
     'audit',
     'ingest',
     'metadata',
+    'bitcoin',
     'webhooks',
     'publish',
     'chainhooks',
@@ -43,6 +44,8 @@ const may: Record<string, string[]> = {
   audit: ['db', 'chain', 'codec'],
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
   metadata: ['outbound', 'cache', 'node', 'db', 'chain', 'codec'],
+  // Another one: it asks Emily and a Bitcoin node about the outputs of sBTC.
+  bitcoin: ['node', 'db', 'chain', 'codec'],
   // Requests to URLs that others chose: which addresses may be connected to.
   outbound: [],
   // One more reader of the streams: it calls URLs with what follows a position.

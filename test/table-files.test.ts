@@ -30,6 +30,7 @@ function tableRows(): string[] {
     'ingest',
     'audit',
     'metadata',
+    'bitcoin',
     'webhooks',
     'publish',
     'chainhooks',

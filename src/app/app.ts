@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { startApi } from './api.ts';
+import { startBitcoin } from './bitcoin.ts';
 import { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { type Database, startDatabase } from './database.ts';
 import { findStoredNetwork } from './database-network.ts';
@@ -65,6 +66,7 @@ async function startParts(start: Start, parts: Lifecycle, given: AppOptions): Pr
   const events = nodes.length > 0 ? parts.add('own events', await startOwnEvents(start, database, ingest)) : undefined;
   if (ingest) parts.add('metadata', await startMetadata(start, { database, network, nodes }));
   if (ingest) parts.add('headers', await startHeaders(start, { database, nodes }));
+  if (ingest) parts.add('Bitcoin', await startBitcoin(start, database));
 
   progress.next('opening the API');
   const reads = parts.add('reads', await startReads(start, database, observability));

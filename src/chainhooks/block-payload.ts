@@ -32,7 +32,7 @@ export function openBlockPayload(sql: Pool, blocks: HookBlocks, kind: BlockPaylo
     return chosen.length === 0 ? undefined : kind.renderBlock(block!, chosen);
   };
   return {
-    needs: { transactions: false, events: false, mempool: false, scope: kind.scope },
+    needs: { transactions: false, events: false, mempool: false, sbtc: false, scope: kind.scope },
     principal: undefined,
     sendsBlocks: true,
     namesRemoved: true,

@@ -11,6 +11,7 @@ import { processSettings } from './groups/process.ts';
 import { publishSettings } from './groups/publish.ts';
 import { realtimeSettings } from './groups/realtime.ts';
 import { requestsSettings } from './groups/requests.ts';
+import { sbtcSettings } from './groups/sbtc.ts';
 import { serviceSettings } from './groups/service.ts';
 import { webhooksSettings } from './groups/webhooks.ts';
 import { defaultMemory } from './memory.ts';
@@ -29,6 +30,7 @@ export const settings = {
   ...realtimeSettings,
   ...endpointsSettings,
   ...metadataSettings,
+  ...sbtcSettings,
   ...webhooksSettings,
   ...publishSettings,
   ...faucetsSettings,

@@ -1,7 +1,13 @@
-import { type Dispatcher, Pool } from 'undici';
+import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { NodeSetting } from '../config/setting.ts';
 
-export type RpcOptions = { connections: number; timeoutMs: number; connectTimeoutMs?: number };
+export type RpcOptions = {
+  connections: number;
+  timeoutMs: number;
+  connectTimeoutMs?: number;
+  /** Opens connections; without it any address may be connected to. */
+  connect?: buildConnector.connector;
+};
 
 /** A request to a node; the path includes the query. */
 export type RpcCall = {
@@ -34,7 +40,7 @@ export class NodeRpc {
     const shared = {
       headersTimeout: options.timeoutMs,
       bodyTimeout: options.timeoutMs,
-      connect: { timeout: options.connectTimeoutMs ?? 3000 },
+      connect: options.connect ?? { timeout: options.connectTimeoutMs ?? 3000 },
       pipelining: 1,
     };
     this.#pool = new Pool(origin, { ...shared, connections: options.connections });

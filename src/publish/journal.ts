@@ -2,6 +2,7 @@ import { type Position, readPosition } from '../chain/position.ts';
 import { PublicError } from '../errors.ts';
 import type { Changes, Feed, Needs, Step } from '../stream/feed.ts';
 import type { StreamTopic } from '../stream/topics.ts';
+import { needsOf } from '../stream/view.ts';
 import type { LastMessage, Place } from './broker.ts';
 import { type Message, messagesOf } from './messages.ts';
 import { Trouble } from './trouble.ts';
@@ -29,13 +30,8 @@ export class Journal {
   readonly #needs: Needs;
 
   constructor(options: JournalOptions) {
-    const { topics } = options;
     this.#options = options;
-    this.#needs = {
-      transactions: topics.has('transactions'),
-      events: topics.has('events') || topics.has('transfers') || topics.has('contract_logs'),
-      mempool: topics.has('mempool'),
-    };
+    this.#needs = needsOf(options.topics);
   }
 
   /** What is missing of the step at which the stream ends, and the position after it. `known` is the last position of this service. */

@@ -24,7 +24,7 @@ export type Message = {
 const MESSAGE_BYTES = 500_000;
 
 /** The block itself is the last message of a block: everything else about it was sent before. */
-const order = ['transactions', 'events', 'transfers', 'contract_logs'] as const;
+const order = ['transactions', 'events', 'transfers', 'contract_logs', 'sbtc'] as const;
 
 /** The messages of a step in their order; the same again for the same step. */
 export function messagesOf(step: Step, after: Position, topics: ReadonlySet<StreamTopic>): Message[] {

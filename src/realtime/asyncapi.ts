@@ -6,6 +6,7 @@ import { TransactionEvent } from '../read/events/event-schema.ts';
 import { MempoolTransaction } from '../read/mempool/mempool-transaction-schema.ts';
 import { documentedValues, NEWER } from '../read/pages/known-values.ts';
 import { StxBalance } from '../read/principals/balance-schema.ts';
+import { SbtcEvent } from '../read/sbtc/sbtc-event-schema.ts';
 import { PostCondition } from '../read/transactions/post-condition-schema.ts';
 import { Transaction } from '../read/transactions/transaction-schema.ts';
 import { StreamMessage } from '../stream/message-schema.ts';
@@ -37,6 +38,8 @@ const schemas = {
   Transaction,
   MempoolTransaction,
   NftEvent,
+  SbtcEvent,
+  AddressSbtcEvent: Type.Object({ ...address, ...SbtcEvent.properties }),
   StxBalance,
   AddressTransaction,
   AddressTransactionUpdate: Type.Object({
@@ -101,6 +104,17 @@ const topics: Record<TopicKind, { about: string; params: string[]; ws: object; i
     params: ['asset_identifier'],
     ws: ref('NftEvent'),
     io: [text, ref('NftEvent')],
+  },
+  sbtc: {
+    about:
+      'Sent for each deposit of sBTC, each request and end of a withdrawal, and each change of signers or contracts.',
+    ...plain('SbtcEvent'),
+  },
+  'address-sbtc': {
+    about: 'Sent for each deposit of sBTC to an account, and for its withdrawals when requested and when they end.',
+    params: ['address'],
+    ws: ref('AddressSbtcEvent'),
+    io: [text, ref('SbtcEvent')],
   },
 };
 

@@ -12,6 +12,8 @@ import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../read/bl
 import { renderMicroblock } from '../read/blocks/microblock-schema.ts';
 import { listMicroblocksOn } from '../read/blocks/microblocks-queries.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
+import { renderSbtcEvent } from '../read/sbtc/sbtc-event-schema.ts';
+import { listSbtcEvents } from '../read/sbtc/sbtc-events-queries.ts';
 import { orphanEvents, readOrphanTransaction } from '../read/transactions/orphan-transactions-queries.ts';
 import { Message } from './message.ts';
 import { renderNftEvent } from './nft-event-schema.ts';
@@ -49,6 +51,7 @@ export async function blockMessages(
     ...(await transactionMessages(sql, subscriptions, { height, asOf: { height }, interfaces, announced })),
   );
   messages.push(...(await nftChangeMessages(sql, subscriptions, height)));
+  messages.push(...(await sbtcMessages(sql, subscriptions, height)));
   return messages;
 }
 
@@ -155,6 +158,17 @@ export async function microblockMessages(
     ...fresh.map(row => new Message(microblockTopic, renderMicroblock(row))),
     ...(await transactionMessages(sql, subscriptions, { ...changes, interfaces, announced })),
   ];
+}
+
+/** What the registry of sBTC printed in a block, for all and for the account that it concerns. */
+async function sbtcMessages(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
+  if (!subscriptions.any('sbtc', 'address-sbtc')) return [];
+  return (await listSbtcEvents(sql, [height])).flatMap(row => {
+    const event = renderSbtcEvent(row);
+    const topics: Topic[] = [{ kind: 'sbtc', key: '' }];
+    if (event.principal !== null) topics.push({ kind: 'address-sbtc', key: event.principal });
+    return topics.filter(topic => subscriptions.has(topic)).map(topic => new Message(topic, event));
+  });
 }
 
 async function nftChangeMessages(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {

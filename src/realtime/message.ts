@@ -16,7 +16,7 @@ export class Message {
   /** The parameters of the JSON-RPC notification. */
   get params(): object {
     const { kind, key } = this.topic;
-    if (kind === 'address-stx-balance') return { address: key, ...this.#payload };
+    if (kind === 'address-stx-balance' || kind === 'address-sbtc') return { address: key, ...this.#payload };
     if (kind !== 'address-transaction') return this.#payload;
     // Only this kind of payload contains a transaction.
     const { tx } = this.#payload as { tx: { tx_id: string; tx_status: string; tx_type: string } };
@@ -29,6 +29,7 @@ export class Message {
     switch (kind) {
       case 'address-transaction':
       case 'address-stx-balance':
+      case 'address-sbtc':
       case 'nft-collection-event':
         return [key, this.#payload];
       case 'nft-asset-event': {

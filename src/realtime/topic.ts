@@ -13,6 +13,8 @@ export const topicEvents = {
   'nft-event': 'nft_event',
   'nft-asset-event': 'nft_asset_event',
   'nft-collection-event': 'nft_collection_event',
+  sbtc: 'sbtc_event',
+  'address-sbtc': 'address_sbtc_event',
 } as const;
 
 export type TopicKind = keyof typeof topicEvents;
@@ -43,7 +45,8 @@ export const topicName = ({ kind, key }: Topic): string => (key === '' ? kind : 
 /** The key of an NFT. */
 export const assetKey = (asset: string, valueHex: string): string => `${asset}+${valueHex}`;
 
-const takesKey = (kind: TopicKind) => !['block', 'removed-block', 'microblock', 'mempool', 'nft-event'].includes(kind);
+const takesKey = (kind: TopicKind) =>
+  !['block', 'removed-block', 'microblock', 'mempool', 'nft-event', 'sbtc'].includes(kind);
 
 function isKey({ kind, key }: Topic): boolean {
   switch (kind) {
@@ -51,6 +54,7 @@ function isKey({ kind, key }: Topic): boolean {
       return isHex(key);
     case 'address-transaction':
     case 'address-stx-balance':
+    case 'address-sbtc':
       return isAddress(key);
     case 'nft-collection-event':
       return isAsset(key);

@@ -66,6 +66,7 @@ function nameTopic(params: unknown): Named {
     }
     case 'address-transaction':
     case 'address-stx-balance':
+    case 'address-sbtc':
       return isAddress(address) ? { topic: { kind, key: address }, result: { address } } : { wrong: 'invalid address' };
     case 'nft-collection-event':
     case 'nft-asset-event':

@@ -5,6 +5,8 @@ import { eventKind } from '../chain/event.ts';
 import { assetId, movement, principalText, renderEvent } from '../read/events/event-schema.ts';
 import type { EventRow } from '../read/events/events-queries.ts';
 import type { PendingRow } from '../read/mempool/pending-summaries-queries.ts';
+import { renderSbtcEvent } from '../read/sbtc/sbtc-event-schema.ts';
+import type { SbtcEventRow } from '../read/sbtc/sbtc-events-queries.ts';
 import { renderPending } from '../read/transactions/pending-summary-schema.ts';
 import type { SummaryRow } from '../read/transactions/summaries-queries.ts';
 import { renderSummary } from '../read/transactions/transaction-summary-schema.ts';
@@ -83,4 +85,11 @@ export function logItem(row: EventRow): StreamItem | undefined {
     value: clarityJson(row.value),
   };
   return { json: JSON.stringify(body), ...keysOf(row) };
+}
+
+/** What happened to sBTC. */
+export function sbtcItem(row: SbtcEventRow): StreamItem {
+  const body = renderSbtcEvent(row);
+  const principals = new Set(body.principal === null ? [] : [body.principal]);
+  return { json: JSON.stringify(body), principals, contract: body.contract_id };
 }

@@ -1,6 +1,7 @@
 import { stepCheck } from '../cache/tip-queries.ts';
 import { eventCodes } from '../chain/event.ts';
 import { journalKinds } from '../chain/journal.ts';
+import { knownRegistries } from '../chain/sbtc/registry.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { type BlockRow, blockColumns } from '../read/blocks/blocks-queries.ts';
 import { type EventRow, eventColumns, eventJoins, publicEvents } from '../read/events/events-queries.ts';
@@ -194,7 +195,8 @@ export type Scope =
   | { principal: Uint8Array }
   | { asset: { contract: Uint8Array; name: string } }
   | { contract: Uint8Array }
-  | { function: string };
+  | { function: string }
+  | { sbtc: true };
 
 /** The next heights at which a filter may match. */
 export async function listHeights(
@@ -224,7 +226,15 @@ export async function listHeights(
               where t.function = (select f.id from functions f where f.name = ${scope.function}) and t.function <> 0
                 and ${between(sql`t.height`)}
             `
-          : sql`
+          : 'sbtc' in scope
+            ? sql`
+                select t.height
+                from unnest(${arrayLiteral(knownRegistries)}::int2[]) as r (registry)
+                cross join lateral (
+                  select t.height from sbtc_totals t where t.registry = r.registry and ${between(sql`t.height`)}
+                ) t
+              `
+            : sql`
               (select t.height from transactions t where t.target = ${principal(scope.contract)} and t.target <> 0 and ${between(sql`t.height`)})
               union
               (

@@ -7,11 +7,12 @@ import { PublicError } from '../errors.ts';
 import { renderNakamotoBlock } from '../read/blocks/block-schema.ts';
 import type { BlockRow } from '../read/blocks/blocks-queries.ts';
 import { splitHashes } from '../read/blocks/hashes-queries.ts';
-import type { EventRow } from '../read/events/events-queries.ts';
+import { type EventRow, eventKey } from '../read/events/events-queries.ts';
 import { findMempoolTransactions } from '../read/mempool/mempool-queries.ts';
 import { findMinedArrivals } from '../read/mempool/mined-arrivals-queries.ts';
+import { listSbtcEvents, type SbtcEventRow } from '../read/sbtc/sbtc-events-queries.ts';
 import { listSummariesAt } from '../read/transactions/summaries-queries.ts';
-import { eventItem, logItem, pendingItem, transactionItem, transferItem } from './block-items.ts';
+import { eventItem, logItem, pendingItem, sbtcItem, transactionItem, transferItem } from './block-items.ts';
 import {
   areStepsGone,
   type BlockReference,
@@ -49,7 +50,14 @@ export type Changes = {
 };
 
 /** What readers want to know; nothing else is read. */
-export type Needs = { transactions: boolean; events: boolean; mempool: boolean; scope?: Scope | undefined };
+export type Needs = {
+  transactions: boolean;
+  events: boolean;
+  mempool: boolean;
+  /** Needs the events too. */
+  sbtc: boolean;
+  scope?: Scope | undefined;
+};
 
 /** The newest journal number and height that the service knows. */
 type Tip = { readonly seq: number; readonly height: number };
@@ -150,7 +158,7 @@ export class Feed {
     const { rest } = position;
     const key = [
       ...[tip.seq, this.#generation, position.seq, position.pending, position.height, bareHex(position.indexHash)],
-      ...[rest?.place, rest?.event, needs.transactions, needs.events, needs.mempool],
+      ...[rest?.place, rest?.event, needs.transactions, needs.events, needs.mempool, needs.sbtc],
     ].join();
     const known = this.#kept.get(key);
     if (known) return await known;
@@ -217,13 +225,15 @@ export class Feed {
     const range = { from: rest?.event ?? 0, limit: MAX_EVENTS };
     // A transaction whose rest is sent was itself sent before.
     const fresh = range.from > 0 ? places.slice(1) : places;
-    const [summaries, events, parties] = [
+    const [summaries, events, bridged, parties] = [
       needs.transactions ? await listSummariesAt(sql, fresh) : [],
       needs.events ? await readEvents(sql, places, range) : [],
+      needs.sbtc ? await listSbtcEvents(sql, heights) : [],
       needs.transactions ? await this.#partiesOf(sql, heights) : new Map<string, string[]>(),
     ];
     const summariesAt = byHeight(summaries);
     const eventsAt = byHeight(events);
+    const bridgedAt = byHeight(bridged);
     let position = start;
     for (const block of blocks) {
       if (next && block.height > next.height) return position;
@@ -243,7 +253,7 @@ export class Feed {
         kind: 'apply',
         position,
         block: JSON.stringify(renderNakamotoBlock(block)),
-        items: { transactions, ...eventItems(rows) },
+        items: { transactions, ...eventItems(rows), sbtc: sbtcItems(bridgedAt.get(block.height) ?? [], rows) },
       });
     }
     return position;
@@ -358,6 +368,13 @@ function eventItems(rows: readonly EventRow[]): StreamItems {
     transfers: present(rows.map(transferItem)),
     contract_logs: present(rows.map(logItem)),
   };
+}
+
+/** What happened to sBTC in the part of a block that has these events. */
+function sbtcItems(bridged: readonly SbtcEventRow[], rows: readonly EventRow[]): StreamItem[] {
+  if (bridged.length === 0) return [];
+  const sent = new Set(rows.map(eventKey));
+  return bridged.filter(row => sent.has(eventKey(row))).map(sbtcItem);
 }
 
 /** Transactions as the mempool has them now; one that was mined meanwhile as it was while it waited. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { NakamotoBlock } from '../read/blocks/block-schema.ts';
 import { ClarityText } from '../read/contracts/clarity-schema.ts';
 import { TransactionEvent } from '../read/events/event-schema.ts';
+import { SbtcEvent } from '../read/sbtc/sbtc-event-schema.ts';
 import { PendingSummary } from '../read/transactions/pending-summary-schema.ts';
 import { TransactionSummary } from '../read/transactions/transaction-summary-schema.ts';
 
@@ -56,6 +57,7 @@ const ApplyMessage = Type.Object(
     events: Type.Optional(Type.Array(TransactionEvent)),
     transfers: Type.Optional(Type.Array(StreamTransfer)),
     contract_logs: Type.Optional(Type.Array(StreamContractLog)),
+    sbtc: Type.Optional(Type.Array(SbtcEvent)),
     more: Type.Boolean({ description: 'True if another message continues this block.' }),
   },
   { title: 'StreamApply', description: 'A block, or a part of it, was added to the chain.' },

@@ -1,7 +1,15 @@
 import { type EventType, eventTypes } from '../read/events/event-types.ts';
 
 /** What a reader of a stream can ask for. */
-export const streamTopics = ['blocks', 'transactions', 'mempool', 'events', 'transfers', 'contract_logs'] as const;
+export const streamTopics = [
+  'blocks',
+  'transactions',
+  'mempool',
+  'events',
+  'transfers',
+  'contract_logs',
+  'sbtc',
+] as const;
 export type StreamTopic = (typeof streamTopics)[number];
 
 /** Kinds of events that the filter `event_type` names. */
@@ -21,8 +29,8 @@ export type FilterName = 'principal' | 'contract' | 'asset' | 'function' | 'even
 
 /** The topics that a filter selects from; it has no meaning for the others. */
 export const filteredTopics: Record<FilterName, readonly StreamTopic[]> = {
-  principal: ['transactions', 'mempool', 'events', 'transfers', 'contract_logs'],
-  contract: ['transactions', 'mempool', 'events', 'transfers', 'contract_logs'],
+  principal: ['transactions', 'mempool', 'events', 'transfers', 'contract_logs', 'sbtc'],
+  contract: ['transactions', 'mempool', 'events', 'transfers', 'contract_logs', 'sbtc'],
   function: ['transactions', 'mempool'],
   asset: ['events', 'transfers'],
   event_type: ['events', 'transfers'],

@@ -28,17 +28,27 @@ export function openView(topics: readonly StreamTopic[], filter: StreamFilter): 
       );
   }
   const wanted = new Set(topics);
-  const scope = wanted.has('blocks') ? undefined : scopeOf(filter);
-  const needs = {
-    transactions: wanted.has('transactions'),
-    events: wanted.has('events') || wanted.has('transfers') || wanted.has('contract_logs'),
-    mempool: wanted.has('mempool'),
-    scope,
-  };
+  const scope = wanted.has('blocks')
+    ? undefined
+    : (scopeOf(filter) ?? (wanted.size === 1 ? ownScope(topics) : undefined));
+  const needs = { ...needsOf(wanted), scope };
   const { eventTypes, ...others } = filter;
   const key = JSON.stringify([[...wanted].sort(), others, [...(eventTypes ?? [])].sort()]);
   return { topics: wanted, filter, needs, key };
 }
+
+/** What has to be read for some topics. */
+export const needsOf = (topics: ReadonlySet<StreamTopic>): Omit<Needs, 'scope'> => ({
+  transactions: topics.has('transactions'),
+  // The events say which part of a long block is sent.
+  events: ['events', 'transfers', 'contract_logs', 'sbtc'].some(topic => topics.has(topic as StreamTopic)),
+  mempool: topics.has('mempool'),
+  sbtc: topics.has('sbtc'),
+});
+
+/** Few blocks have something of sBTC. */
+const ownScope = (topics: readonly StreamTopic[]): Scope | undefined =>
+  topics.includes('sbtc') ? { sbtc: true } : undefined;
 
 /** The filter by which the few blocks of a long history are found. */
 function scopeOf({ principal, contract, asset, function: name }: StreamFilter): Scope | undefined {

@@ -148,7 +148,7 @@ export class BatchReader {
 
   /** The blocks up to a position that left the chain, and the height up to which it is still the chain. */
   async #removedSince(reached: Position): Promise<{ removed: readonly Buffer[]; common: number }> {
-    const nothing = { transactions: false, events: false, mempool: false };
+    const nothing = { transactions: false, events: false, mempool: false, sbtc: false };
     try {
       const { steps } = await this.#options.feed.after(reached, nothing, undefined);
       const [first] = steps;

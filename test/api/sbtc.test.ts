@@ -28,6 +28,8 @@ test('a deposit has the recipient of its mint and the confirmations of its sweep
       confirmations: burnOf(4).height - burnOf(0).height + 1,
       canonical: true,
     },
+    // Nobody was asked.
+    bitcoin: null,
   });
   expect(await get(`${base}/deposits/${hash32('in 1')}:1`)).toEqual(results[2]);
   expect(await get(`${base}/deposits/0x${hash32('in 1').toUpperCase()}:1`)).toEqual(results[2]);

@@ -6,6 +6,7 @@ import { dropMessage, mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and
 import { expect, test } from 'vitest';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
+import { pox, sbtcStory } from '../support/sbtc-story.ts';
 import { addressOf } from '../support/served-chain.ts';
 import { positionOf, until } from '../support/service.ts';
 import { openClient, startLive } from './support.ts';
@@ -235,4 +236,19 @@ test('moves of NFTs are sent to subscribers of all, of a collection, or of an it
     block_height: 2,
     event_index: 0,
   });
+});
+
+test('what happens to sBTC is sent to subscribers of all of it, or of an account', async t => {
+  const { messages } = sbtcStory();
+  const first = messages.findIndex(({ path, body }) => path === '/new_block' && Object(body).block_height === 1) + 1;
+  const live = await startLive(t);
+  await live.post(...messages.slice(0, first));
+  await until(async () => live.tip.current?.height === 1);
+  const client = await openClient(t, live.port);
+  await client.subscribe({ event: 'sbtc_event' });
+  await client.subscribe({ event: 'address_sbtc_event', address: pox });
+  await live.post(...messages.slice(first));
+  await until(async () => client.told('sbtc_event').length === 8);
+  expect(client.told('sbtc_event')[0]).toMatchObject({ type: 'deposit', block_height: 2, principal: pox });
+  expect(client.told('address_sbtc_event')).toEqual([{ address: pox, ...client.told('sbtc_event')[0] }]);
 });

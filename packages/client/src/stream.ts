@@ -2,7 +2,7 @@ import { ApiError, readError } from './api-error.ts';
 import { EventParser } from './server-sent-events.ts';
 import type { StreamEvent } from './stream-event.ts';
 
-export type StreamTopic = 'blocks' | 'transactions' | 'mempool' | 'events' | 'transfers' | 'contract_logs';
+export type StreamTopic = 'blocks' | 'transactions' | 'mempool' | 'events' | 'transfers' | 'contract_logs' | 'sbtc';
 
 /** What to receive. The names mean the same as in the URL of `/extended/v1/stream`. */
 export type StreamSelection = {

@@ -27,6 +27,9 @@ const addresses = new Map<number, string>(
 export const registryNumber = (contract: string): number =>
   contract.endsWith(suffix) ? (numbers.get(contract) ?? 0) : 0;
 
+/** The numbers of all registries, of whatever network. */
+export const knownRegistries: readonly number[] = [...addresses.keys()];
+
 /** The registries that a chain may have, the one in use first. */
 export const registriesOf = (network: Pick<Network, 'mainnet'>): readonly number[] =>
   deployers[addressNetwork(network)].map(({ registry }) => registry);

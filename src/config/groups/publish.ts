@@ -25,9 +25,9 @@ export const publishSettings = {
   }),
   publishTopics: set({
     name: 'CAIRN_PUBLISH_TOPICS',
-    kind: is.list(is.choice('blocks', 'transactions', 'mempool', 'events', 'transfers', 'contract_logs')),
+    kind: is.list(is.choice('blocks', 'transactions', 'mempool', 'events', 'transfers', 'contract_logs', 'sbtc')),
     fallback: 'blocks,transactions,mempool,events,transfers,contract_logs',
-    about: 'Comma-separated topics that are published; rollbacks always are.',
+    about: 'Comma-separated topics that are published, also `sbtc`; rollbacks always are.',
   }),
   publishFrom: optional({
     name: 'CAIRN_PUBLISH_FROM',

@@ -9,8 +9,11 @@ import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts, what nodes said beside it, API keys, webhooks and publishers. All others are rebuilt from the log. */
+/** Tables that a rebuild retains: the log and its parts, what others said beside it, API keys, webhooks and publishers. All others are rebuilt from the log. */
 const preservedTables = [
+  'bitcoin_jobs',
+  'bitcoin_outputs',
+  'bitcoin_positions',
   'block_headers',
   'chain_identity',
   'event_log',

@@ -17,14 +17,20 @@ export const bitcoinNetworkOf = ({ name, mainnet }: Network): BitcoinNetwork => 
   return name === 'devnet' ? 'regtest' : 'testnet';
 };
 
-/** The type and the address of a recipient. The contract lets an empty version through, which means 0. */
-export function bitcoinOutputOf({ version, hash }: BitcoinRecipient, network: Network) {
-  const number = version === -1 ? 0 : version;
-  if (hash.length !== sizes[number]) return { type: 'unknown' as const, address: null };
+/** The type and the address of a recipient. */
+export function bitcoinOutputOf(recipient: BitcoinRecipient, network: Network) {
+  const number = outputVersionOf(recipient);
+  if (number === undefined) return { type: 'unknown' as const, address: null };
   return {
     type: types[number]!,
-    address: poxToBitcoinAddress({ version: number, hash }, bitcoinNetworkOf(network)),
+    address: poxToBitcoinAddress({ version: number, hash: recipient.hash }, bitcoinNetworkOf(network)),
   };
+}
+
+/** The version that says how a recipient is paid: the contract lets an empty one through, which means 0. Undefined if the hash does not fit. */
+export function outputVersionOf({ version, hash }: BitcoinRecipient): number | undefined {
+  const number = version === -1 ? 0 : version;
+  return hash.length === sizes[number] ? number : undefined;
 }
 
 /** The versions that pay the same output as this one. */

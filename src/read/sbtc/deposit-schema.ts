@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { BlockPosition, renderBlockPosition } from '../events/event-position-schema.ts';
 import type { EventPositionRow } from '../events/positions-queries.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
+import { DepositBitcoin, renderDepositBitcoin } from './bitcoin-schema.ts';
 import type { DepositRow } from './deposits-queries.ts';
 import { DepositSweep, renderSweep } from './sweep-schema.ts';
 
@@ -22,6 +23,9 @@ export const deposit = {
   tx_id: Type.String({ description: 'Id of the Stacks transaction that minted the sBTC.' }),
   block: BlockPosition,
   sweep: DepositSweep,
+  bitcoin: Type.Union([DepositBitcoin, Type.Null()], {
+    description: 'What Emily and a Bitcoin node say, if the service asks them; null if nothing is known.',
+  }),
 };
 
 export const Deposit = Type.Object(deposit, { title: 'SbtcDeposit' });
@@ -37,5 +41,6 @@ export function renderDeposit(row: EventPositionRow & DepositRow): Static<typeof
     tx_id: toHex(row.tx_id),
     block: renderBlockPosition(row),
     sweep: renderSweep(row),
+    bitcoin: renderDepositBitcoin(row),
   };
 }

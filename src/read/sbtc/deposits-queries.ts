@@ -1,10 +1,12 @@
 import type { Sql } from '../../db/client.ts';
 import { eventKey, eventPlacesOf } from '../events/events-queries.ts';
 import { type EventPageRequest, type EventPositionRow, listEventPositions } from '../events/positions-queries.ts';
+import { type BitcoinSideRow, bitcoinSideColumns, joinOutput } from './bitcoin-queries.ts';
 import type { SweepRow } from './sweep-schema.ts';
 
 /** A completed deposit; the recipient is null if no mint tells it. */
-export type DepositRow = SweepRow & { deposit_tx_id: Buffer; vout: number; amount: string; recipient: Buffer | null };
+export type DepositRow = SweepRow &
+  BitcoinSideRow & { deposit_tx_id: Buffer; vout: number; amount: string; recipient: Buffer | null };
 
 /** Which deposits a list has. */
 export type DepositFilter = {
@@ -55,7 +57,7 @@ export async function findDeposits(
 const depositColumns = (sql: Sql) => sql`
   d.tx_id as deposit_tx_id, d.vout, d.amount, r.name as recipient, d.sweep_tx_id, d.burn_hash as sweep_burn_hash,
   d.burn_height as sweep_burn_height,
-  n.hash as canonical_hash, (select max(l.height) from burn_blocks l) as burn_tip
+  n.hash as canonical_hash, (select max(l.height) from burn_blocks l) as burn_tip, ${bitcoinSideColumns(sql, sql`d`)}
 `;
 
 const depositJoins = (sql: Sql, registry: number) => sql`
@@ -63,6 +65,7 @@ const depositJoins = (sql: Sql, registry: number) => sql`
     on d.registry = ${registry}::int2 and d.height = p.height and d.place = p.place and d.event_index = p.event_index
   left join principals r on r.id = d.recipient and d.recipient > 0
   left join burn_blocks n on n.height = d.burn_height
+  ${joinOutput(sql, 'deposit', { txId: sql`d.tx_id`, vout: sql`d.vout` })}
 `;
 
 function conditionOf(sql: Sql, registry: number, { recipient, minAmount, excludeStaking, output }: DepositFilter) {

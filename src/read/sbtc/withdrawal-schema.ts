@@ -7,6 +7,7 @@ import { BlockPosition, renderBlockPosition } from '../events/event-position-sch
 import type { EventPositionRow } from '../events/positions-queries.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import { bitcoinOutputOf, outputTypes } from './bitcoin-recipient.ts';
+import { renderWithdrawalBitcoin, WithdrawalBitcoin } from './bitcoin-schema.ts';
 import { renderSweep, type SweepRow, WithdrawalSweep } from './sweep-schema.ts';
 import type { WithdrawalRow } from './withdrawals-queries.ts';
 
@@ -55,6 +56,9 @@ export const withdrawal = {
     { description: 'How it ended; null while pending.' },
   ),
   sweep: Type.Union([WithdrawalSweep, Type.Null()], { description: 'The payment on Bitcoin; null unless accepted.' }),
+  bitcoin: Type.Union([WithdrawalBitcoin, Type.Null()], {
+    description: 'What a Bitcoin node says of the payment, if the service asks one; null if nothing is known.',
+  }),
   expires_at_bitcoin_height: Type.Integer({
     description: 'Bitcoin height above which the signers reject the request if it is still pending.',
   }),
@@ -82,6 +86,7 @@ export function renderWithdrawal(row: EventPositionRow & WithdrawalRow, network:
     requested: { tx_id: toHex(row.tx_id), block: renderBlockPosition(row), bitcoin_height },
     resolved: row.outcome_tx_id && { tx_id: toHex(row.outcome_tx_id), block: outcomeBlock(row) },
     sweep: row.sweep_tx_id && { ...renderSweep(row as SweepRow), vout: row.vout! },
+    bitcoin: renderWithdrawalBitcoin(row),
     expires_at_bitcoin_height: bitcoin_height + expiryBlocks,
   };
 }

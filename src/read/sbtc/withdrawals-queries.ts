@@ -3,6 +3,7 @@ import { type WithdrawalStatus, withdrawalStatuses } from '../../chain/sbtc/with
 import { constant, type Sql } from '../../db/client.ts';
 import { eventKey, eventPlacesOf } from '../events/events-queries.ts';
 import { type EventPageRequest, type EventPositionRow, listEventPositions } from '../events/positions-queries.ts';
+import { type BitcoinSideRow, bitcoinSideColumns, joinOutput } from './bitcoin-queries.ts';
 import { equalVersions } from './bitcoin-recipient.ts';
 import type { SweepRow } from './sweep-schema.ts';
 
@@ -25,7 +26,7 @@ export type WithdrawalRow = {
   outcome_index_hash: Buffer;
   outcome_time: number;
   outcome_burn_time: number;
-} & { [Column in keyof SweepRow]: SweepRow[Column] | null };
+} & BitcoinSideRow & { [Column in keyof SweepRow]: SweepRow[Column] | null };
 
 /** Which withdrawals a list has. */
 export type WithdrawalFilter = {
@@ -93,7 +94,7 @@ const withdrawalColumns = (sql: Sql) => sql`
   o.sweep_tx_id, o.burn_hash as sweep_burn_hash, o.burn_height as sweep_burn_height, n.hash as canonical_hash,
   (select max(l.height) from burn_blocks l) as burn_tip, ot.tx_id as outcome_tx_id, o.height as outcome_height,
   ot.tx_index as outcome_tx_index, ob.hash as outcome_block_hash, ob.index_hash as outcome_index_hash,
-  ob.time as outcome_time, ob.burn_time as outcome_burn_time
+  ob.time as outcome_time, ob.burn_time as outcome_burn_time, ${bitcoinSideColumns(sql, sql`o`)}
 `;
 
 const withdrawalJoins = (sql: Sql, registry: number) => sql`
@@ -114,6 +115,7 @@ const withdrawalJoins = (sql: Sql, registry: number) => sql`
   left join transactions ot on ot.height = o.height and ot.place = o.place
   left join blocks ob on ob.height = o.height
   left join burn_blocks n on n.height = o.burn_height
+  ${joinOutput(sql, 'payment', { txId: sql`o.sweep_tx_id`, vout: sql`o.vout` })}
 `;
 
 function conditionOf(sql: Sql, registry: number, { status, sender, recipient, request }: WithdrawalFilter) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { eventFilterQuery, transactionFilterQuery } from '../src/read/principals/history-filter-params.ts';
+import { eventFilterQuery, transactionFilterQuery } from '../src/read/filters/filter-params.ts';
 
 type Parameter = { name: string; in: string };
 type Document = { paths: Record<string, { get?: { parameters?: Parameter[] } }> };

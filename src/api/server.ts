@@ -29,6 +29,7 @@ import { checkResponses } from '../http/validation/response-check.ts';
 import type { Log } from '../log.ts';
 import { addAssetMetadata } from '../read/metadata/asset-metadata-view.ts';
 import { addNames } from '../read/names/shown-names-view.ts';
+import { addOffsetWalks } from '../read/pages/offset-walks.ts';
 import type { ReadCaches } from '../read/read-caches.ts';
 import { noConditions } from '../read/status/conditions-schema.ts';
 import { type StreamLimits, Streams } from '../stream/streams.ts';
@@ -122,6 +123,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   answerPreflight(app);
   const { pool, tip, rates, maxInFlight, shape = '8', reads = plainReads(options.pool) } = options;
   const { heightWaitMs = HEIGHT_WAIT_MS } = options;
+  addOffsetWalks(app as unknown as FastifyInstance);
   addStages(app, {
     ...{ tip, reads, rates, shape },
     cache: options.responses,

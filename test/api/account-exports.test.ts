@@ -1,9 +1,9 @@
 import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { expect, test } from 'vitest';
+import { eventFilterOf, movementTypes, transactionFilterOf } from '../../src/read/filters/filter-params.ts';
+import { type HistoryPlace, outermost, startAt } from '../../src/read/filters/steps-queries.ts';
 import { findExportEnd, listExportedEvents, listExportedTransactions } from '../../src/read/history/export-queries.ts';
 import { streamExport } from '../../src/read/history/export-view.ts';
-import { eventFilterOf, movementTypes, transactionFilterOf } from '../../src/read/principals/history-filter-params.ts';
-import { type HistoryPlace, outermost, startAt } from '../../src/read/principals/history-steps-queries.ts';
 import { type FilterMix, forkedBlocks, openFilterOracle, type ExportRow as Row } from '../support/account-filters.ts';
 import { messagesOf } from '../support/chain.ts';
 import { addressOf, serveChain, serveChainForFile } from '../support/served-chain.ts';

@@ -12,11 +12,7 @@ import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { createLog } from '../../src/log.ts';
 import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
-import {
-  eventFilterQuery,
-  transactionFilterQuery,
-  transferFilterQuery,
-} from '../../src/read/principals/history-filter-params.ts';
+import { eventFilterQuery, transactionFilterQuery, transferFilterQuery } from '../../src/read/filters/filter-params.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';
@@ -262,6 +258,10 @@ const filtered: Record<string, { filters: readonly string[]; most: number }> = {
   '/extended/v3/principals/{principal}/events': { filters: eventFilters, most: 2_500 },
   '/extended/v3/principals/{principal}/transfers/stx/inbound': { filters: transferFilters, most: 2_500 },
   '/extended/v3/principals/{principal}/transfers/ft/{asset_identifier}': { filters: transferFilters, most: 2_500 },
+  '/extended/v1/tx': { filters: transactionFilters.filter(name => name !== 'status'), most: 1_500 },
+  '/extended/v3/transactions': { filters: transactionFilters, most: 1_500 },
+  '/extended/v1/tx/events?address={principal}': { filters: eventFilters, most: 2_500 },
+  '/extended/v2/addresses/{principal}/transactions': { filters: transactionFilters, most: 1_000 },
   '/extended/v1/history/accounts/{principal}/transactions': { filters: transactionFilters, most: 2_500 },
   '/extended/v1/history/accounts/{principal}/events': { filters: eventFilters, most: 5_000 },
   '/extended/v1/history/accounts/{principal}/movements': { filters: eventFilters, most: 5_000 },
@@ -276,7 +276,7 @@ test('no mix of filters scans a table or looks at more than a step has, for the 
     const mixes = filters.flatMap((a, i) => [[a], ...filters.slice(i + 1).map(b => [a, b])]);
     for (const mix of [[], ...mixes, filters]) {
       const query = new URLSearchParams(Object.fromEntries(mix.map(name => [name, values[name]!])));
-      const url = `${path.replace('{principal}', whale).replace('{asset_identifier}', encodeURIComponent(values.asset!))}?${query}`;
+      const url = `${path.replace('{principal}', whale).replace('{asset_identifier}', encodeURIComponent(values.asset!))}${path.includes('?') ? '&' : '?'}${query}`;
       const { status, plans, body } = await api.ask(url);
       expect([url, status, status === 200 ? '' : body]).toEqual([url, 200, '']);
       for (const { Plan, 'Query Text': text } of plans) {

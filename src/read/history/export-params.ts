@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
+import type { HistoryPlace } from '../filters/steps-queries.ts';
 import { atBlockQuery } from '../pages/at-block-params.ts';
-import type { HistoryPlace } from '../principals/history-steps-queries.ts';
 
 const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

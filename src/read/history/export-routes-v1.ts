@@ -6,16 +6,16 @@ import { type Static, Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { EventType } from '../events/event-types.ts';
 import { eventTypes } from '../events/event-types.ts';
-import { asOfAtBlock } from '../pages/at-block-params.ts';
-import { noBlockAsOf } from '../pages/page-errors.ts';
 import {
   eventFilterOf,
   eventFilterQuery,
   movementTypes,
   transactionFilterOf,
   transactionFilterQuery,
-} from '../principals/history-filter-params.ts';
-import { startAt } from '../principals/history-steps-queries.ts';
+} from '../filters/filter-params.ts';
+import { startAt } from '../filters/steps-queries.ts';
+import { asOfAtBlock } from '../pages/at-block-params.ts';
+import { noBlockAsOf } from '../pages/page-errors.ts';
 import { ExactPrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { exportQuery, formatOf, mediaTypes, placeAfter } from './export-params.ts';

@@ -1,6 +1,6 @@
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { type HistoryPlace, type HistoryStep, outermost } from '../principals/history-steps-queries.ts';
+import { type HistoryPlace, type HistoryStep, outermost } from '../filters/steps-queries.ts';
 import type { ExportFormat } from './export-params.ts';
 import { type ExportEnd, isOnChain } from './export-queries.ts';
 import { csvHeaderOf, type ExportRecord, renderLine } from './export-schema.ts';

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { walkCursors, walkQuery } from './walk-cursor-params.ts';
 
 /** The parameters of an offset list; `limit=0` means the default limit. */
 export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
@@ -20,14 +21,37 @@ export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   ),
 });
 
+/** Those of an offset list that can also be walked by cursor. */
+export const walkedPageQuery = (defaultLimit: number, maxLimit: number) => ({
+  ...pageQuery(defaultLimit, maxLimit),
+  ...walkQuery,
+});
+
+const pageFields = {
+  limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+  offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+};
+
+const total = Type.Integer({ description: 'Number of results of all pages.' });
+
 /** One page of a list with the number of all rows. */
 export const Page = <T extends TSchema>(row: T, title: string) =>
+  Type.Object({ ...pageFields, total, results: Type.Array(row) }, { title });
+
+/** The same of a list that can also be walked by cursor. */
+export const WalkedPage = <T extends TSchema>(row: T, title: string) =>
+  Type.Object({ ...pageFields, total, results: Type.Array(row), ...walkCursors }, { title });
+
+/** The same of a list that takes filters: what matches them is not counted. */
+export const FilteredPage = <T extends TSchema>(row: T, title: string) =>
   Type.Object(
     {
-      limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
-      offset: Type.Integer({ description: 'Number of results that were skipped.' }),
-      total: Type.Integer({ description: 'Number of results of all pages.' }),
+      ...pageFields,
+      total: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Number of results of all pages; null with a filter.',
+      }),
       results: Type.Array(row),
+      ...walkCursors,
     },
     { title },
   );

@@ -80,7 +80,9 @@ export const AddressTransactionPage = Type.Object(
   {
     limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
     offset: Type.Integer({ description: 'Number of results that were skipped.' }),
-    total: Type.Integer({ description: 'Number of results of all pages.' }),
+    total: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Number of results of all pages; null with a filter.',
+    }),
     next_cursor: cursor,
     prev_cursor: cursor,
     cursor,

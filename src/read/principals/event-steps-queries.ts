@@ -3,8 +3,8 @@ import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 import { sidedEvents } from '../events/events-queries.ts';
 import { rolesOfKinds } from '../events/pages-queries.ts';
-import { type EventHistoryFilter, feeCode, rewardCode } from './history-filter.ts';
-import { eventMatches, isInPlace } from './history-filter-queries.ts';
+import { type EventHistoryFilter, feeCode, rewardCode } from '../filters/filter.ts';
+import { eventMatches, isInPlace } from '../filters/filter-queries.ts';
 import {
   blockOf,
   type Direction,
@@ -13,13 +13,14 @@ import {
   isBeyondStart,
   isNear,
   orderOf,
+  principalSubject,
   printSource,
   rewardSource,
   type StepSource,
   stepOf,
   transactionOf,
   transactionSource,
-} from './history-steps-queries.ts';
+} from '../filters/steps-queries.ts';
 import { paysFee } from './summaries-queries.ts';
 
 type Fragment = Statement<unknown>;
@@ -53,7 +54,7 @@ export async function listEventStep<Row>(
   const union = parts.map(part => part.rows(sql, request)).reduce((all, part) => sql`${all} union all ${part}`);
   const sources = parts.map(part => part.source(sql));
   const rows = await sql<({ edge: number | null } & (Found | { height: null }))[]>`
-    with ${stepOf(sql, { ...request, range: filter.range, sources })},
+    with ${stepOf(sql, { ...request, subject: principalSubject(sql, request.principal), range: filter.range, sources })},
     looked as materialized (
       select h.height, h.place, h.role
       from step x

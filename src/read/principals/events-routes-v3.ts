@@ -6,11 +6,12 @@ import { renderEventList } from '../events/event-list-view.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';
 import { endOfEvents, eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
 import { eventTypes } from '../events/event-types.ts';
+import { startOfEvents } from '../events/positions-queries.ts';
+import { eventFilterOf, eventFilterQuery } from '../filters/filter-params.ts';
+import { renderFilteredStep } from '../filters/filtered-page-schema.ts';
 import { cursorQuery } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { listFilteredEvents, MOST_SEARCHED } from './filtered-events-queries.ts';
-import { eventFilterOf, eventFilterQuery } from './history-filter-params.ts';
-import { renderFilteredStep } from './history-page-schema.ts';
 import { PrincipalEventList, renderPrincipalEvent } from './principal-event-schema.ts';
 import { ExactPrincipalParam } from './principal-params.ts';
 
@@ -34,7 +35,8 @@ export const v3PrincipalsEvents: FastifyPluginAsyncTypebox<RouteContext> = async
     },
     async ({ sql, params, query }) => {
       const { limit = 20 } = query;
-      const page = { cursor: eventCursorOf(query.cursor), limit, filter: eventFilterOf(query, eventTypes) };
+      const start = startOfEvents(sql, eventCursorOf(query.cursor));
+      const page = { start, limit, filter: eventFilterOf(query, eventTypes) };
       const step = await listFilteredEvents(sql, principalOrUnknown(params.principal), page);
       const events = await renderEventList(caches, sql, step.rows);
       return renderFilteredStep(step, limit, {

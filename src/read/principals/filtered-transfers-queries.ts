@@ -7,17 +7,18 @@ import {
   positionColumns,
   startOfEvents,
 } from '../events/positions-queries.ts';
-import type { EventHistoryFilter } from './history-filter.ts';
-import { eventMatches, isInPlace } from './history-filter-queries.ts';
+import type { EventHistoryFilter } from '../filters/filter.ts';
+import { eventMatches, isInPlace } from '../filters/filter-queries.ts';
 import {
   blockOf,
   endStep,
   type HistoryStep,
   isBeyondStart,
   isNear,
+  principalSubject,
   stepOf,
   transactionOf,
-} from './history-steps-queries.ts';
+} from '../filters/steps-queries.ts';
 import type { TransferShape } from './transfers-queries.ts';
 
 /** Transfers of an account that a request with a filter looks at. */
@@ -32,7 +33,8 @@ export async function listFilteredTransfers<Row>(
 ): Promise<HistoryStep<EventPositionRow & Row>> {
   type Found = EventPositionRow & Row;
   const step = stepOf(sql, {
-    ...{ principal, direction: 'newest', range: filter.range, most: MOST_TRANSFERS },
+    ...{ direction: 'newest', range: filter.range, most: MOST_TRANSFERS },
+    subject: principalSubject(sql, principal),
     start: startOfEvents(sql, cursor),
     sources: [{ table: sql`transfers`, where: sql`r.principal = w.id and r.asset = ${key}` }],
   });

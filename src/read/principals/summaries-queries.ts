@@ -1,16 +1,19 @@
-import { revision } from '../../cache/revision.ts';
 import { role } from '../../chain/role.ts';
 import { payloadIds, statusCodes } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
+import type { TransactionHistoryFilter } from '../filters/filter.ts';
+import type { HistoryStep } from '../filters/steps-queries.ts';
 import { type CountedPage, keyedPage, withTotal } from '../pages/keyed-page-queries.ts';
-import { startOfPage } from '../transactions/cursors-queries.ts';
-import { type ListedSummary, listedSummary, type SummaryPage } from '../transactions/summaries-queries.ts';
-import { extrasOf } from '../transactions/transactions-queries.ts';
-import type { TransactionHistoryFilter } from './history-filter.ts';
-import type { HistoryStep } from './history-steps-queries.ts';
+import { startOfPage, startOfStep } from '../transactions/cursors-queries.ts';
+import {
+  type ListedSummary,
+  listedColumns,
+  listedSummary,
+  type SummaryPage,
+} from '../transactions/summaries-queries.ts';
 import { countUpTo } from './transaction-pages-queries.ts';
-import { listTransactionStep } from './transaction-steps-queries.ts';
+import { listTransactionStep, MOST_TRANSACTIONS } from './transaction-steps-queries.ts';
 import type { Involvement } from './transactions-queries.ts';
 
 /** A transaction as it touched an account; `stx` also where what it paid or failed to receive is nothing. */
@@ -106,10 +109,7 @@ const touchesStx = (sql: Sql, row: Statement<unknown>) => sql`
       and t.status <> ${constant(sql, statusCodes.success)})
 `;
 
-/** Transactions of the account that a request with a filter looks at. */
-export const MOST_TRANSACTIONS = 300;
-
-/** Those of them that match a filter, the newest first. */
+/** Those that match a filter, the newest first. */
 export const listFilteredSummaries = (
   sql: Sql,
   principal: Uint8Array,
@@ -119,12 +119,11 @@ export const listFilteredSummaries = (
     sql,
     {
       ...{ principal, filter, limit, direction: 'newest', most: MOST_TRANSACTIONS },
-      start: sql`select s.height, s.place::int as place, 0 as event_index from (${startOfPage(sql, cursor)}) s`,
+      start: startOfStep(sql, cursor),
     },
     {
       columns: sql`
-        ${revision(sql)} as version, t.microblock_sequence, t.tx_index, case when t.height = 1 then ${extrasOf(sql)} end as extras,
-        t.fee, h.role, h.sent, h.received, ${touchesStx(sql, sql`h`)} as stx
+        ${listedColumns(sql)}, t.fee, h.role, h.sent, h.received, ${touchesStx(sql, sql`h`)} as stx
       `,
       joins: sql``,
     },

@@ -33,14 +33,16 @@ export const renderWithTransfersList = (
   });
 
 /** The transactions of an account, each with the number of moves of each kind. */
-const renderWithCountsList = (
+export const renderWithCountsList = (
   caches: ReadCaches,
   sql: Sql,
   principal: Uint8Array,
   listed: readonly PrincipalTransaction[],
-  options: ListedTransactionOptions,
-) =>
-  caches.items.render(listed, {
+  { excludeFunctionArgs }: Pick<ListedTransactionOptions, 'excludeFunctionArgs'>,
+) => {
+  // This shape has nothing of the interfaces of contracts.
+  const options = { excludeFunctionArgs, withoutInterface: true };
+  return caches.items.render(listed, {
     namespace: `counts ${transactionNamespace(options)} ${bareHex(principal)}`,
     keyOf: entry => placeKey(entry),
     read: async missing => {
@@ -50,6 +52,7 @@ const renderWithCountsList = (
     },
     render: ({ tx, kinds, fee }, row) => renderWithCounts({ ...row, fee }, tx, kinds),
   });
+};
 
 /** Transactions that touched a principal with the number of moves of each kind, newest first, by offset or by cursor. */
 export async function listTransactionsWithCounts(
@@ -58,10 +61,8 @@ export async function listTransactionsWithCounts(
   account: Account,
   page: Page,
   cursor: string | undefined,
-  { excludeFunctionArgs }: Pick<ListedTransactionOptions, 'excludeFunctionArgs'>,
+  options: Pick<ListedTransactionOptions, 'excludeFunctionArgs'>,
 ) {
-  // This shape has nothing of the interfaces of contracts.
-  const options = { excludeFunctionArgs, withoutInterface: true };
   const render = (rows: PrincipalTransaction[]) => renderWithCountsList(caches, sql, account.principal, rows, options);
   if (cursor !== undefined) {
     const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));

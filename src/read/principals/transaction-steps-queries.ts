@@ -1,8 +1,9 @@
-import { role, signingRoles } from '../../chain/role.ts';
+import { revision } from '../../cache/revision.ts';
+import { directRoles, role, signingRoles } from '../../chain/role.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
-import type { TransactionHistoryFilter } from './history-filter.ts';
-import { transactionMatches } from './history-filter-queries.ts';
+import type { TransactionHistoryFilter } from '../filters/filter.ts';
+import { transactionMatches } from '../filters/filter-queries.ts';
 import {
   blockOf,
   type Direction,
@@ -11,11 +12,13 @@ import {
   isBeyondStart,
   isNear,
   orderOf,
+  principalSubject,
   signedSource,
   stepOf,
   transactionOf,
   transactionSource,
-} from './history-steps-queries.ts';
+} from '../filters/steps-queries.ts';
+import type { PrincipalTransaction } from './transactions-queries.ts';
 
 export type TransactionStepRequest = {
   principal: Uint8Array;
@@ -23,14 +26,18 @@ export type TransactionStepRequest = {
   start: Statement<unknown>;
   upTo?: number | undefined;
   filter: TransactionHistoryFilter;
+  /** Default: the third. */
+  version?: ListVersion;
   limit: number;
   /** Transactions of the account that the step looks at. */
   most: number;
 };
 
+/** The versions of the list of an account's transactions, which leave out different ones. */
+type ListVersion = 'v1' | 'v2' | 'v3';
+
 /**
- * Transactions of an account that match a filter. Those of block 0 and those of others that only locked its STX are left out, as the
- * list of transactions does. `columns` and `joins` add to the row `h` of the history, its transaction `t` and its block `b`.
+ * Transactions of an account that match a filter, of those that a version of the list has. `columns` and `joins` add to the row `h` of the history, its transaction `t` and its block `b`.
  */
 export async function listTransactionStep<Row>(
   sql: Sql,
@@ -38,19 +45,19 @@ export async function listTransactionStep<Row>(
   { columns, joins }: { columns: Statement<unknown>; joins: Statement<unknown> },
 ): Promise<HistoryStep<Row & { height: number; place: number; event_index: number }>> {
   type Found = Row & { height: number; place: number; event_index: number };
-  const { principal, direction, filter, limit } = request;
+  const { principal, direction, filter, limit, version = 'v3' } = request;
   // Of what the account sent itself there is an index.
   const signed = filter.sender !== undefined && Buffer.compare(filter.sender, principal) === 0;
   const order = orderOf(sql, direction);
   const rows = await sql<({ edge: number | null } & (Found | { height: null }))[]>`
-    with ${stepOf(sql, { ...request, range: filter.range, sources: [signed ? signedSource(sql) : transactionSource(sql)] })},
+    with ${stepOf(sql, { ...request, subject: principalSubject(sql, request.principal), range: filter.range, sources: [signed ? signedSource(sql) : transactionSource(sql)] })},
     looked as materialized (
       select h.height, h.place, h.role, h.sent, h.received
       from step x
       join principal_transactions h on h.principal = x.id and h.height between x.low and x.high
         ${signed ? sql`and h.role & ${constant(sql, signingRoles)} <> 0` : sql``}
       where ${isNear(sql, filter.range, sql`h.height`)}
-        and ${isBeyondStart(sql, direction, sql`h.height, h.place::int, 0`)} and ${isListed(sql)}
+        and ${isBeyondStart(sql, direction, sql`h.height, h.place::int, 0`)} and ${isListed[version](sql)}
     ), page as (
       select h.*
       from looked h
@@ -74,8 +81,32 @@ export async function listTransactionStep<Row>(
   return endStep<Found>(rows, limit, direction);
 }
 
-const isListed = (sql: Sql) => sql`
-  h.role <> ${constant(sql, role.lock)} and (h.height <> 1 or not exists (
+const isGenesis = (sql: Sql) => sql`
+  h.height = 1 and exists (
     select from transaction_extras g where g.height = 1 and g.place = h.place and g.name = 'genesis'
-  ))
+  )
 `;
+
+/** The condition that a version has the row `h` of a history. */
+const isListed: Record<ListVersion, (sql: Sql) => Statement<unknown>> = {
+  /** Without block 0 and what only moved tokens for the account. */
+  v1: sql => sql`h.role & ${constant(sql, directRoles)}::int <> 0 and not (${isGenesis(sql)})`,
+  /** Of block 0 what moved something for the account. */
+  v2: sql => sql`(h.role & ${constant(sql, role.stx | role.ft | role.nft)}::int <> 0 or not (${isGenesis(sql)}))`,
+  /** Without block 0 and transactions of others that only locked STX of the account. */
+  v3: sql => sql`h.role <> ${constant(sql, role.lock)} and not (${isGenesis(sql)})`,
+};
+
+/** Transactions of an account that a request with a filter looks at. */
+export const MOST_TRANSACTIONS = 300;
+
+/** Those of the first two versions of the list that match a filter, the newest first. */
+export const listFilteredPrincipalTransactions = (
+  sql: Sql,
+  request: Pick<TransactionStepRequest, 'principal' | 'start' | 'filter' | 'limit'> & { version: ListVersion },
+): Promise<HistoryStep<PrincipalTransaction>> =>
+  listTransactionStep<PrincipalTransaction>(
+    sql,
+    { ...request, direction: 'newest', most: MOST_TRANSACTIONS },
+    { columns: sql`${revision(sql)} as version, h.role, h.sent, h.received`, joins: sql`` },
+  );

@@ -6,12 +6,12 @@ import { ErrorBody } from '../../http/error-body.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';
 import { endOfEvents, eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
 import { eventTypes } from '../events/event-types.ts';
+import { eventFilterOf, hasFilter, transferFilterQuery } from '../filters/filter-params.ts';
+import { aboutFilters, renderFilteredStep } from '../filters/filtered-page-schema.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
 import { listFilteredTransfers, MOST_TRANSFERS } from './filtered-transfers-queries.ts';
-import { eventFilterOf, hasFilter, transferFilterQuery } from './history-filter-params.ts';
-import { aboutFilters, renderFilteredStep } from './history-page-schema.ts';
 import { ExactPrincipalParam } from './principal-params.ts';
 import { FtTransferList, renderFtTransfer, renderStxTransfer, StxTransferList } from './principal-transfer-schema.ts';
 import {

@@ -24,6 +24,10 @@ export function startOfPage(sql: Sql, cursor: ChainCursor | undefined) {
   `;
 }
 
+/** The same for a step of a filtered list. */
+export const startOfStep = (sql: Sql, cursor: ChainCursor | undefined) =>
+  sql`select s.height, s.place::int as place, 0 as event_index from (${startOfPage(sql, cursor)}) s`;
+
 /** The last position in the block that is not after the cursor; `H:0:0` means the whole block unless a transaction has it. */
 export function placeOf(sql: Sql, { height, microblockSequence, txIndex }: ChainCursor) {
   if (microblockSequence === 0 && txIndex === 0) {

@@ -2,17 +2,10 @@ import { isAddress } from '@cairn-stacks/codec/address/c32';
 import { principalToBytes } from '@cairn-stacks/codec/address/principal';
 import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
+import { outcomes } from '../filters/filter.ts';
+import { hasFilter } from '../filters/filter-params.ts';
 import { principalOf } from '../principals/principal-params.ts';
 import type { TransactionFilter } from './filter-queries.ts';
-
-export const outcomes = [
-  'pending',
-  'success',
-  'failed',
-  'abort_by_response',
-  'abort_by_post_condition',
-  'problematic_skipped',
-] as const;
 
 /** Parameters that filter and sort the list of transactions, in addition to their types. */
 export const listFilters = {
@@ -107,6 +100,8 @@ const pendingNames: Record<string, string> = {
 /** The URL that lists the pending transactions of a query; 400 where the query has a filter that only mined ones have. */
 export function pendingListOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
+  const filter = Object.keys(query).find(name => name === 'cursor' || (name !== 'status' && hasFilter({ [name]: '' })));
+  if (filter !== undefined) throw badRequest(`"${filter}" cannot be combined with "status=pending"`);
   for (const [name, value] of Object.entries(query)) {
     if (name === 'status' || value === undefined || !(name in listFilters || name in pendingNames || name === 'type')) {
       continue;

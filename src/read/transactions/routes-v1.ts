@@ -8,11 +8,17 @@ import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { redirected, redirectTo0x } from '../../http/hex-redirect.ts';
+import { transactionFilterQuery } from '../filters/filter-params.ts';
+import { aboutFilteredPages } from '../filters/filtered-page-schema.ts';
+import { walkFiltered } from '../filters/filtered-walk-view.ts';
 import { MempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
-import { Page, pageQuery } from '../pages/page-schema.ts';
+import { FilteredPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { type ListQuery, listFilterOf, listFilters, pendingListOf } from './filter-params.ts';
+import { filteredListOf, isFiltered } from './filtered-list-params.ts';
+import { listFilteredTransactionKeys, MOST_LISTED } from './filtered-list-queries.ts';
 import { listTransactions } from './list-queries.ts';
 import { findRawTransaction } from './lookup-queries.ts';
 import { findTransactionsById } from './lookup-view.ts';
@@ -52,7 +58,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { cache
   app.get(
     '/extended/v1/tx',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'top', when: query => !isFiltered(query) } },
       schema: {
         operationId: 'get_transaction_list',
         summary: 'List transactions',
@@ -62,10 +68,11 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { cache
           'counted up to 100,000, and the response header `X-Cairn-Total: at-least` says that more transactions ' +
           'match. `status=pending` redirects to `/extended/v1/tx/mempool`. A page that would take unbounded work (a ' +
           'deep `offset`, or too many rows to sort) is rejected with status 400 and a message that says how to ' +
-          'narrow the request.',
+          `narrow the request. ${aboutFilteredPages(MOST_LISTED, 'transactions')}`,
         tags,
         querystring: Type.Object({
-          ...pageQuery(20, 50),
+          ...walkedPageQuery(20, 50),
+          ...transactionFilterQuery,
           type: Type.Optional(
             Type.Array(Type.Union(transactionTypes.map(type => Type.Literal(type))), {
               [COMMA_LIST]: true,
@@ -77,13 +84,33 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { cache
           ...excludeFunctionArgs,
           ...includeState,
         }),
-        response: { 200: Page(Transaction, 'TransactionPage'), ...redirected, 400: ErrorBody },
+        response: {
+          200: FilteredPage(Transaction, 'FilteredTransactionPage'),
+          ...redirected,
+          400: ErrorBody,
+          409: ForkBody,
+        },
       },
     },
-    async ({ sql, query }, reply) => {
+    async (request, reply) => {
+      const { sql, query } = request;
       if (query.status === 'pending') return reply.redirect(pendingListOf(query));
       const limit = query.limit || 20;
       const offset = query.offset ?? 0;
+      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
+      if (isFiltered(query)) {
+        const filter = filteredListOf(query);
+        const { rows, ...cursors } = await walkFiltered(request, start =>
+          listFilteredTransactionKeys(sql, { filter, start, limit }),
+        );
+        return {
+          limit,
+          offset,
+          total: null,
+          results: await renderTransactionList(caches, sql, rows, options),
+          ...cursors,
+        };
+      }
       const filter = {
         ...listFilterOf(query as ListQuery),
         ...(query.type && { payloadIds: query.type.flatMap(payloadIdsOf) }),
@@ -91,7 +118,6 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { cache
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
       const { total, atLeast, rows } = await listTransactions(sql, list, query.unanchored).catch(refuseUnbounded);
-      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
       const results = await renderTransactionList(caches, sql, rows, options);
       if (atLeast) reply.header(TOTAL_HEADER, 'at-least');
       return { limit, offset, total, results };

@@ -13,11 +13,14 @@ import {
   ListedEventList,
   renderTransactionEvent,
 } from '../events/transaction-event-schema.ts';
+import { hasFilter, transactionFilterOf, transactionFilterQuery } from '../filters/filter-params.ts';
+import { aboutFilters, renderFilteredStep } from '../filters/filtered-page-schema.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { chainCursor, chainPattern, readChainCursor } from './chain-cursor-schema.ts';
+import { chainCursor, chainPattern, endOfBlock, readChainCursor } from './chain-cursor-schema.ts';
 import { findCurrentTransaction } from './current-transactions-queries.ts';
-import { listSummaries, listSummariesOf } from './summaries-queries.ts';
+import { MOST_LISTED } from './filtered-list-queries.ts';
+import { listMatchingSummaries, listSummaries, listSummariesOf } from './summaries-queries.ts';
 import { renderSummaryList } from './summary-list-view.ts';
 import {
   inclusions,
@@ -27,7 +30,7 @@ import {
   TransactionDetail,
 } from './transaction-detail-schema.ts';
 import { TransactionIdParam, transactionIdOf } from './transaction-params.ts';
-import { TransactionSummary, TransactionSummaryList } from './transaction-summary-schema.ts';
+import { FilteredSummaryList, TransactionSummary } from './transaction-summary-schema.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ tx_id: TransactionIdParam });
@@ -52,16 +55,27 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       schema: {
         operationId: 'get_transactions',
         summary: 'List transactions',
-        description: 'Returns confirmed transactions, newest first.',
+        description: `Returns confirmed transactions, newest first. ${aboutFilters(MOST_LISTED, 'transactions')}`,
         tags,
-        querystring: Type.Object(cursorQuery(20, 50, chainPattern)),
-        response: { 200: TransactionSummaryList },
+        querystring: Type.Object({ ...cursorQuery(20, 50, chainPattern), ...transactionFilterQuery }),
+        response: { 200: FilteredSummaryList, 400: ErrorBody },
       },
     },
     async request => {
-      const { limit = 20, cursor } = request.query;
-      const found = await listSummaries(request.sql, { cursor: readChainCursor(cursor), limit });
-      const summaries = await renderSummaryList(caches, request.sql, found.rows, shapeOf(request));
+      const { sql, query } = request;
+      const { limit = 20 } = query;
+      const cursor = readChainCursor(query.cursor);
+      if (hasFilter(query)) {
+        const step = await listMatchingSummaries(sql, { filter: transactionFilterOf(query), cursor, limit });
+        const shown = await renderSummaryList(caches, sql, step.rows, shapeOf(request));
+        return renderFilteredStep(step, limit, {
+          cursorOf: chainCursor,
+          endOf: endOfBlock,
+          render: (_, i) => shown[i]!,
+        });
+      }
+      const found = await listSummaries(sql, { cursor, limit });
+      const summaries = await renderSummaryList(caches, sql, found.rows, shapeOf(request));
       return renderKeyedPage(found, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },
   );

@@ -1,8 +1,11 @@
 import { revision } from '../../cache/revision.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { isBlock, type StrictBlockKey } from '../blocks/blocks-queries.ts';
+import type { TransactionHistoryFilter } from '../filters/filter.ts';
+import type { HistoryStep } from '../filters/steps-queries.ts';
 import { type CountedPage, keyedPage, withTotal } from '../pages/keyed-page-queries.ts';
-import { type ChainCursor, startOfPage } from './cursors-queries.ts';
+import { type ChainCursor, startOfPage, startOfStep } from './cursors-queries.ts';
+import { listFilteredTransactions } from './filtered-list-queries.ts';
 import { type Position, placesOf } from './positions-queries.ts';
 import { extrasOf, type TransactionKey, type TransactionRow, unusualColumns } from './transactions-queries.ts';
 
@@ -40,9 +43,11 @@ const summaryColumns = (sql: Sql) => sql`
 export type ListedSummary = TransactionKey & Pick<TransactionRow, 'microblock_sequence' | 'tx_index' | 'extras'>;
 
 /** `ListedSummary` of a transaction `t` in a block. */
-export const listedSummary = (sql: Sql) => sql`
-  t.height, t.place, ${revision(sql)} as version, t.microblock_sequence, t.tx_index,
-  case when t.height = 1 then ${extrasOf(sql)} end as extras
+export const listedSummary = (sql: Sql) => sql`t.height, t.place, ${listedColumns(sql)}`;
+
+/** The same where the place is known. */
+export const listedColumns = (sql: Sql) => sql`
+  ${revision(sql)} as version, t.microblock_sequence, t.tx_index, case when t.height = 1 then ${extrasOf(sql)} end as extras
 `;
 
 /** The transactions at some places, in the order of the places. */
@@ -81,6 +86,17 @@ export async function listSummaries(sql: Sql, page: SummaryPage): Promise<Counte
   `;
   return withTotal(keyedPage(rows, page.limit));
 }
+
+/** Those of the chain that match a filter, the newest first. */
+export const listMatchingSummaries = (
+  sql: Sql,
+  { cursor, limit, filter }: SummaryPage & { filter: TransactionHistoryFilter },
+): Promise<HistoryStep<ListedSummary>> =>
+  listFilteredTransactions<ListedSummary>(
+    sql,
+    { filter, limit, start: startOfStep(sql, cursor) },
+    { columns: listedColumns(sql) },
+  );
 
 /** Those of one block, the last first, with the number of all; undefined without such a block. */
 export async function listBlockSummaries(

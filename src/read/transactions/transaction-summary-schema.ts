@@ -2,7 +2,7 @@ import { fromHex, toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { memoLine } from '../../chain/memo.ts';
 import type { Shape } from '../../compat/shape.ts';
-import { CursorList } from '../pages/cursor-list-schema.ts';
+import { CursorList, FilteredCursorList } from '../pages/cursor-list-schema.ts';
 import { MinedStatus, newer } from '../pages/known-values.ts';
 import { isoTimeFrom0 } from '../pages/time.ts';
 import type { SignedFields } from './signed-transaction-schema.ts';
@@ -126,6 +126,9 @@ export const TransactionSummary = Type.Union(
 );
 export type TransactionSummary = Static<typeof TransactionSummary>;
 export const TransactionSummaryList = CursorList(TransactionSummary, 'TransactionSummaryList');
+
+/** The same of a list that takes filters. */
+export const FilteredSummaryList = FilteredCursorList(TransactionSummary, 'FilteredTransactionSummaryList');
 
 /** The one place where a mined transaction becomes a summary. */
 export function renderSummary(row: SummaryRow, shape: Shape): TransactionSummary {

@@ -19,9 +19,10 @@ export type Direction = 'newest' | 'oldest';
 
 export const orderOf = (sql: Sql, direction: Direction) => (direction === 'newest' ? sql`desc` : sql`asc`);
 
-/** What a step of an account's history looks at. */
+/** What a step of a history looks at. */
 export type StepRequest = {
-  principal: Uint8Array;
+  /** A query of one row with the `id` by which the sources find their rows. */
+  subject: Fragment;
   direction: Direction;
   /** A query of one row with `height`, `place` and `event_index`. */
   start: Fragment;
@@ -33,8 +34,12 @@ export type StepRequest = {
   sources: readonly StepSource[];
 };
 
-/** Rows `r` of the account `w` that an index finds by height. */
+/** Rows `r` of the subject `w` that an index finds by height. */
 export type StepSource = { table: Fragment; where: Fragment };
+
+/** An account or a contract as the subject. */
+export const principalSubject = (sql: Sql, principal: Uint8Array): Fragment =>
+  sql`select p.id from principals p where p.name = ${principal}`;
 
 /** The transactions of the account. */
 export const transactionSource = (sql: Sql): StepSource => ({
@@ -61,19 +66,18 @@ export const rewardSource = (sql: Sql): StepSource => ({
 });
 
 /**
- * `step (id, height, place, event_index, edge, low, high)`: the account and the blocks of one step. No index has what a filter
+ * `step (id, height, place, event_index, edge, low, high)`: the subject and the blocks of one step. No index has what a filter
  * asks for: a step looks at so many rows and ends with the block `edge`, or with the history where that is null.
  */
 export function stepOf(sql: Sql, request: StepRequest): Fragment {
-  const { principal, direction, start, upTo, sources } = request;
+  const { subject, direction, start, upTo, sources } = request;
   const newest = direction === 'newest';
   const edges = sources.map(source => edgeOf(sql, request, source)).reduce((before, edge) => sql`${before}, ${edge}`);
   return sql`
     who as materialized (
       select p.id, ${upTo === undefined ? sql`f.height` : sql`least(f.height, ${upTo}::int)`} as last
-      from principals p
+      from (${subject}) p
       cross join fold_position f
-      where p.name = ${principal}
     ), start as materialized (
       ${start}
     ), step as materialized (
@@ -106,7 +110,7 @@ export const isNear = (sql: Sql, range: BlockRange, height: Fragment): Fragment 
 /** The transaction `t` of a row. Looked up for each row: the planner would rather begin with what matches in the whole chain. */
 export const transactionOf = (sql: Sql, row: Fragment): Fragment => sql`
   cross join lateral (
-    select t.sender, t.sponsor, t.target, t.function, t.type, t.status, t.fee, t.height
+    select t.sender, t.sponsor, t.target, t.function, t.type, t.status, t.fee, t.nonce, t.height
     from transactions t
     where t.height = ${row}.height and t.place = ${row}.place
     offset 0

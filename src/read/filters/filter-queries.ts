@@ -4,7 +4,7 @@ import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 import { inBlockRange } from '../pages/block-range-queries.ts';
 import { hasOutcome } from '../transactions/filter-queries.ts';
-import { type EventHistoryFilter, feeCode, rewardCode, type TransactionHistoryFilter } from './history-filter.ts';
+import { type EventHistoryFilter, feeCode, rewardCode, type TransactionHistoryFilter } from './filter.ts';
 
 type Fragment = Statement<unknown>;
 
@@ -18,9 +18,9 @@ const all = (sql: Sql, parts: readonly Fragment[]): Fragment =>
 
 const { contract_call: call, smart_contract: deploy, versioned_smart_contract: versionedDeploy } = payloadIds;
 
-/** The condition that the transaction `t` of an account matches; where the range is timed, `b` must be its block. */
+/** The condition that the transaction `t` matches; where the range is timed, `b` must be its block. */
 export function transactionMatches(sql: Sql, filter: TransactionHistoryFilter): Fragment {
-  const { range, sender, recipient, contract, functionName, outcome } = filter;
+  const { range, sender, recipient, contract, functionName, outcome, types, nonce } = filter;
   const parts = inBlockRange(sql, range, sql`t.height`);
   if (sender) parts.push(sql`t.sender = ${idOf(sql, sender)}`);
   if (recipient) {
@@ -31,12 +31,14 @@ export function transactionMatches(sql: Sql, filter: TransactionHistoryFilter): 
   }
   if (functionName !== undefined) parts.push(callsFunction(sql, functionName));
   if (outcome !== undefined) parts.push(hasOutcome(sql, outcome));
+  if (types) parts.push(sql`t.type = any (${[...types]}::int[])`);
+  if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
   return all(sql, parts);
 }
 
 const stxMoves = [eventCodes.stx_transfer, eventCodes.stx_mint, eventCodes.stx_burn, feeCode, rewardCode];
 
-/** The condition that the event `e` of an account matches, apart from its block and the function. */
+/** The condition that the event `e` matches, apart from its block and the function. */
 export function eventMatches(sql: Sql, filter: EventHistoryFilter): Fragment {
   const { kinds, sender, recipient, contract, asset, minAmount } = filter;
   const parts: Fragment[] = [sql`e.kind = any (${[...kinds]}::int[])`];

@@ -3,10 +3,9 @@ import { badRequest } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { type EventType, eventCodeOf } from '../events/event-types.ts';
 import { blockRangeOf, blockRangeQuery } from '../pages/block-range-params.ts';
+import { principalOf } from '../principals/principal-params.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
-import { outcomes } from '../transactions/filter-params.ts';
-import { type EventHistoryFilter, feeCode, rewardCode, type TransactionHistoryFilter } from './history-filter.ts';
-import { principalOf } from './principal-params.ts';
+import { type EventHistoryFilter, feeCode, outcomes, rewardCode, type TransactionHistoryFilter } from './filter.ts';
 
 const Principal = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 170, description }));
 
@@ -88,8 +87,33 @@ const known = { ...transactionFilterQuery, ...eventFilterQuery([]) };
 const { contract: _contract, asset: _asset, event_type: _type, ...ofTransfers } = eventFilterQuery([]);
 export const transferFilterQuery = ofTransfers;
 
-/** Whether a request has a filter, be it one of another list. */
-export const hasFilter = (query: object): boolean => Object.keys(query).some(name => name in known);
+/** Whether a request has a filter, be it one of another list; `recorded` are parameters that the list had before. */
+export const hasFilter = (query: object, recorded: readonly string[] = []): boolean =>
+  Object.entries(query).some(([name, value]) => value !== undefined && name in known && !recorded.includes(name));
+
+/** The query with the filters that its recorded parameters mean; 400 where both are given and differ. */
+export function withRecorded<Query extends object>(
+  query: Query,
+  recordedNames: Readonly<Record<string, string>>,
+): Query {
+  const merged = { ...query } as Record<string, unknown>;
+  for (const [filter, recorded] of Object.entries(recordedNames)) {
+    const [value, same] = [merged[filter], merged[recorded]];
+    if (same === undefined || same === '') continue;
+    if (value !== undefined && value !== same) {
+      throw badRequest(`${filter} and ${recorded} mean the same here and differ: give one of them`);
+    }
+    merged[filter] = same;
+  }
+  return merged as Query;
+}
+
+/** Refuses what a list by offset has and a filtered one has not. */
+export function refuseBesideFilters(query: { offset?: number; unanchored?: boolean }): void {
+  if (query.offset) throw badRequest('offset cannot be combined with filters or cursor: go on with next_cursor');
+  if (query.unanchored)
+    throw badRequest('unanchored cannot be combined with filters or cursor: they list what blocks have confirmed');
+}
 
 /** Refuses filters of other lists: ignored, they would select nothing that the client asked for. */
 function refuseOthers(query: object, served: object): void {

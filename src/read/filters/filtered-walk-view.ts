@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import type { Statement } from '../../db/statement.ts';
+import { listOf } from '../pages/walk-cursor-params.ts';
+import { walk } from '../pages/walk-view.ts';
+import { type HistoryStep, outermost, startAt } from './steps-queries.ts';
+
+/** A request for a list that an older version has pages of by offset. */
+type WalkRequest = Pick<FastifyRequest, 'sql' | 'routeOptions' | 'params'> & { query: { cursor?: string } };
+
+export type FilteredWalk<Row> = { rows: Row[]; next_cursor: string | null; prev_cursor: null };
+
+/** Reads a step of a filtered list from the place that the cursor of the request names, newest first. */
+export async function walkFiltered<Row>(
+  request: WalkRequest,
+  read: (start: Statement<unknown>) => Promise<HistoryStep<Row>>,
+): Promise<FilteredWalk<Row>> {
+  const { sql, query } = request;
+  const { found, cursorAt } = await walk(sql, { list: listOf(request), cursor: query.cursor }, at => {
+    const [height, place, eventIndex] = at ?? [];
+    if (height === undefined || place === undefined || eventIndex === undefined)
+      return read(startAt(sql, outermost.newest));
+    return read(startAt(sql, { height, place, eventIndex }));
+  });
+  const { rows, next } = found;
+  return { rows, next_cursor: cursorAt(next && [next.height, next.place, next.eventIndex]), prev_cursor: null };
+}

@@ -1,4 +1,5 @@
 import { type HttpListener, openListener, starting } from '../http/listener.ts';
+import { isStreamRequest } from '../stream/stream-response.ts';
 import { checkPorts, portsOf } from './port-check.ts';
 import type { Start } from './start.ts';
 
@@ -24,6 +25,7 @@ export async function openPorts({ config, log, progress }: Start): Promise<Ports
       portSetting: 'CAIRN_API_PORT',
       first,
       requestTimeoutMs: config.requestTimeout * 1000,
+      mayTake: isStreamRequest,
       onError,
     }).catch(async (error: unknown) => {
       await metrics.stop(0);

@@ -4,12 +4,15 @@ import { PublicError, sendRawResponse, statusOfParseError } from '../errors.ts';
 import { type ListenAddress, listen } from '../listen.ts';
 import { boundPipelines, type Handler } from './pipelines.ts';
 import { watchReaders } from './slow-readers.ts';
+import { offerTakeable } from './takeable-connections.ts';
 
 export type ListenerOptions = ListenAddress & {
   /** Handles requests until `serve` is called. */
   first: Handler;
   /** How long a client may take to send its request, and how long it may read nothing of a response. */
   requestTimeoutMs?: number;
+  /** Whether the first bytes of a connection begin a request that may take it from the HTTP server; default: none does. */
+  mayTake?: (head: string) => boolean;
   /** Called with errors of accepting connections, such as too many open files. */
   onError?: (error: Error) => void;
 };
@@ -31,10 +34,11 @@ const KEEP_ALIVE_MS = 72_000; // longer than the idle time of common load balanc
 export async function openListener(options: ListenerOptions): Promise<HttpListener> {
   let handler = options.first;
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
+  const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeout);
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeout),
+      headersTimeout,
       requestTimeout,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5000,
@@ -42,6 +46,9 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
     boundPipelines((request, response) => handler(request, response)),
   );
   server.on('clientError', respondToBrokenRequest);
+  const { mayTake } = options;
+  const onSilent = (socket: Socket) => sendError(socket, 408);
+  const closeSilent = mayTake && offerTakeable(server, { mayTake, silentMs: headersTimeout, onSilent });
   await listen(server, options);
   // A connection that cannot be accepted is lost; the server goes on.
   server.on('error', error => options.onError?.(error));
@@ -63,6 +70,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
       server.keepAliveTimeout = 1;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       server.closeIdleConnections();
+      closeSilent?.();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(timer);
@@ -99,6 +107,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 /** A request that is not valid HTTP never reaches a handler; it still gets an error in our shape. */
 function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statusOfParseError(error);
-  sendRawResponse(socket, status, new PublicError(status, 'The request could not be read').body);
+  sendError(socket, statusOfParseError(error));
 }
+
+const sendError = (socket: Socket, status: number) =>
+  sendRawResponse(socket, status, new PublicError(status, 'The request could not be read').body);

@@ -120,7 +120,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     streams,
     async stop(graceMs) {
       clearInterval(gauges);
-      streams.stop();
+      streams.stop(graceMs);
       disown();
       for (const forward of forwards) forward.stop();
       await Promise.all([hub.stop(), ws.stop(graceMs), io.stop(), signers?.stop()]);

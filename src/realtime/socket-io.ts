@@ -1,5 +1,6 @@
 import type { Socket } from 'socket.io';
 import { PublicError } from '../errors.ts';
+import type { Receiver } from '../stream/receiver.ts';
 import type { RenderedMessage } from '../stream/rendered-message.ts';
 import { SocketStream } from '../stream/socket-stream.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -80,10 +81,7 @@ export class SocketIoServer extends SocketIoEngine implements Subscriber {
       stream ??= new SocketStream({
         streams: this.#streams,
         transport: 'socket.io',
-        to: {
-          send: message => sendStreamed(socket, message),
-          fail: error => void socket.emit(STREAM, errorMessage(error)),
-        },
+        to: streamReceiver(socket),
       });
       try {
         stream.begin(params);
@@ -116,19 +114,28 @@ export class SocketIoServer extends SocketIoEngine implements Subscriber {
   }
 }
 
-/** Sends a message of a stream when the client has taken the one before. */
-async function sendStreamed(socket: Socket, message: RenderedMessage): Promise<boolean> {
-  if (!socket.connected) return false;
-  const taken = new Promise<void>(resolve => {
-    const end = () => {
-      socket.conn.off('drain', end).off('close', end);
-      resolve();
-    };
-    socket.conn.on('drain', end).on('close', end);
-  });
-  socket.emit(STREAM, parsed(message));
-  await taken;
-  return socket.connected;
+/** The library says when a message was taken, and not beforehand whether there is room: each one waits for the one before. */
+function streamReceiver(socket: Socket): Receiver {
+  let taken = Promise.resolve();
+  return {
+    write(message) {
+      if (!socket.connected) return false;
+      taken = new Promise<void>(resolve => {
+        const end = () => {
+          socket.conn.off('drain', end).off('close', end);
+          resolve();
+        };
+        socket.conn.on('drain', end).on('close', end);
+      });
+      socket.emit(STREAM, parsed(message));
+      return false;
+    },
+    async drained() {
+      await taken;
+      return socket.connected;
+    },
+    fail: error => void socket.emit(STREAM, errorMessage(error)),
+  };
 }
 
 const values = new WeakMap<RenderedMessage, object>();

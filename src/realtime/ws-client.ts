@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Backlog, Waiter } from '../http/limits/backlog.ts';
-import type { RenderedMessage } from '../stream/rendered-message.ts';
 import { SocketStream } from '../stream/socket-stream.ts';
 import type { Streams } from '../stream/streams.ts';
 import { handleText, rpcErrors } from './json-rpc.ts';
@@ -84,7 +83,11 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.#stream ??= new SocketStream({
       streams: this.#streams,
       transport: 'websocket',
-      to: { send: message => this.#sendStreamed(message), fail: error => this.#write(streamError(error)) },
+      to: {
+        write: message => this.#write(streamFrame(message, this.#deflate)),
+        drained: () => this.#drained(),
+        fail: error => this.#write(streamError(error)),
+      },
     });
     this.#stream.begin(params);
   }
@@ -135,8 +138,8 @@ export class WsClient implements Subscriber, Session, Waiter {
   }
 
   /** Unlike other messages, those of a stream wait until the client has read. */
-  async #sendStreamed(message: RenderedMessage): Promise<boolean> {
-    if (!this.#write(streamFrame(message, this.#deflate)) && this.#socket.writable)
+  async #drained(): Promise<boolean> {
+    if (this.#socket.writable && this.#socket.writableNeedDrain)
       await new Promise<void>(resolve => {
         const end = () => {
           this.#socket.off('drain', end).off('close', end);

@@ -1,13 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { type Position, positionText } from '../chain/position.ts';
 import type { Backlog, Waiter } from '../http/limits/backlog.ts';
-
 import type { Receiver, StreamEnd } from './receiver.ts';
 import type { RenderedMessage } from './rendered-message.ts';
+import type { StreamOutput } from './stream-response.ts';
 
-/** Milliseconds after which a client connects again. */
-const RETRY_MS = 1_000;
-/** Milliseconds that a slow client has to read the end of its stream. */
+/** Milliseconds that a client has to read the end of its stream. */
 const END_GRACE_MS = 5_000;
 
 /** Why a stream was ended without an error; its last lines tell it. */
@@ -18,103 +16,107 @@ const reasons: Record<OwnEnd, string> = {
   stopping: 'the service is stopping; connect again with the id of the last event',
 };
 
+/** What all streams of a process share. */
+export type EventStreamOptions = { backlog: Backlog; onEnd: (why: OwnEnd) => void };
+
+const HEARTBEAT = Buffer.from(': heartbeat\n\n');
+const heartbeats = new WeakMap<Position, Buffer>();
+
+/** A heartbeat that tells clients how far they are, made once for all of them. */
+function heartbeatAt(position: Position): Buffer {
+  let known = heartbeats.get(position);
+  if (!known) {
+    known = Buffer.from(`id: ${positionText(position)}\n${HEARTBEAT}`);
+    heartbeats.set(position, known);
+  }
+  return known;
+}
+
 /** The response of one reader as Server-Sent Events (WHATWG HTML, 9.2). */
 export class EventStream implements Receiver, Waiter {
-  readonly #response: ServerResponse;
-  readonly #backlog: Backlog;
-  readonly #onEnd: (why: OwnEnd) => void;
-  /** The position that the client does not have yet as the id of an event. */
-  #unsent: Position | undefined;
-  /** The position of the last message. */
-  #sent: Position | undefined;
+  readonly #out: StreamOutput;
+  readonly #options: EventStreamOptions;
+  /** The position that the client got with the last event. */
+  #told: Position | undefined;
   /** Bytes that the client had taken at the last heartbeat, if some were waiting. */
   #taken: number | undefined;
-  #closed = false;
 
-  constructor(response: ServerResponse, backlog: Backlog, onEnd: (why: OwnEnd) => void) {
-    this.#response = response;
-    this.#backlog = backlog;
-    this.#onEnd = onEnd;
-    response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      connection: 'close', // nothing follows a stream, and its end is seen by everybody on the way
-      'x-accel-buffering': 'no', // reverse proxies keep events back otherwise
-      'x-content-type-options': 'nosniff',
-      'access-control-allow-origin': '*',
-    });
-    response.write(`retry: ${RETRY_MS}\n\n`);
-    response.once('close', () => {
-      this.#closed = true;
-      this.#backlog.set(this, 0);
-    });
+  constructor(out: StreamOutput, options: EventStreamOptions) {
+    this.#out = out;
+    this.#options = options;
   }
 
-  async send(message: RenderedMessage): Promise<boolean> {
-    this.#unsent = undefined;
-    this.#sent = message.position;
-    return await this.#write(message.event);
+  write(message: RenderedMessage): boolean {
+    this.#told = message.position;
+    return this.#write(message.event);
   }
 
-  /** Remembers a position for the next heartbeat. */
-  at(position: Position): void {
-    this.#unsent = position;
+  async drained(): Promise<boolean> {
+    if (this.#out.writableNeedDrain && !this.#isOver)
+      await new Promise<void>(resolve => {
+        const end = () => {
+          this.#out.off('drain', end).off('close', end);
+          this.#options.backlog.set(this, 0);
+          resolve();
+        };
+        this.#out.on('drain', end).on('close', end);
+      });
+    return !this.#isOver;
   }
 
   /**
    * Keeps the connection open, and tells the client how far it is if nothing was sent meanwhile. A client that has read nothing since
    * the last call is too slow.
    */
-  beat(): void {
-    if (this.#closed || this.#response.writableEnded) return;
-    if (this.#response.writableNeedDrain) {
-      const waiting = this.#response.writableLength;
-      const taken = (this.#response.socket?.bytesWritten ?? 0) - waiting;
+  beat(position: Position): void {
+    if (this.#isOver) return;
+    if (this.#out.writableNeedDrain) {
+      const taken = bytesWritten(this.#out) - this.#out.writableLength;
       if (this.#taken === taken) this.end('slow');
       this.#taken = taken;
       return;
     }
     this.#taken = undefined;
-    const id = this.#unsent ? `id: ${positionText(this.#unsent)}\n` : '';
-    this.#unsent = undefined;
-    void this.#write(`${id}: heartbeat\n\n`);
+    const fits = this.#write(position === this.#told ? HEARTBEAT : heartbeatAt(position));
+    this.#told = position;
+    if (!fits) void this.drained();
   }
 
-  /** Ends the stream with the reason; the client has the id of the last event that it received. */
-  end(why: OwnEnd): void {
-    if (this.#closed || this.#response.writableEnded) return;
-    this.#onEnd(why);
-    const id = this.#sent ? `id: ${positionText(this.#sent)}\n` : '';
-    this.#response.end(`${id}: ${reasons[why]}\n\n`);
-    if (why === 'slow') setTimeout(() => this.#response.destroy(), END_GRACE_MS).unref();
+  /** Ends the stream with the reason and the id of what was sent last; the client has this time to read them. */
+  end(why: OwnEnd, graceMs = END_GRACE_MS): void {
+    if (this.#isOver) return;
+    this.#options.onEnd(why);
+    const id = this.#told ? `id: ${positionText(this.#told)}\n` : '';
+    this.#finish(`${id}: ${reasons[why]}\n\n`, graceMs);
   }
 
   /** Ends the stream with an error as its last event: what follows cannot be sent. */
   fail(error: Readonly<Record<string, unknown>>): void {
-    if (this.#closed || this.#response.writableEnded) return;
-    this.#response.end(`event: error\ndata: ${JSON.stringify({ type: 'error', ...error })}\n\n`);
+    if (!this.#isOver) this.#finish(`event: error\ndata: ${JSON.stringify({ type: 'error', ...error })}\n\n`);
   }
 
   drop(why: 'slow'): void {
-    this.#onEnd(why);
-    this.#response.destroy();
+    this.#options.onEnd(why);
+    this.#out.destroy();
   }
 
-  /** Resolves when there is room for more; false if the client has gone. */
-  async #write(text: string | Buffer): Promise<boolean> {
-    if (this.#closed || this.#response.writableEnded) return false;
-    const fits = this.#response.write(text);
-    this.#backlog.set(this, fits ? 0 : this.#response.writableLength);
-    if (fits || this.#closed) return !this.#closed;
-    return await new Promise(resolve => {
-      const end = () => {
-        this.#response.off('drain', end);
-        this.#response.off('close', end);
-        this.#backlog.set(this, 0);
-        resolve(!this.#closed);
-      };
-      this.#response.on('drain', end);
-      this.#response.on('close', end);
-    });
+  get #isOver(): boolean {
+    return this.#out.destroyed || this.#out.writableEnded;
+  }
+
+  /** False if the client has to take some of it before more is written, or has gone. */
+  #write(text: Buffer): boolean {
+    if (this.#isOver) return false;
+    const fits = this.#out.write(text);
+    if (!fits) this.#options.backlog.set(this, this.#out.writableLength);
+    return fits;
+  }
+
+  #finish(text: string, graceMs = END_GRACE_MS): void {
+    this.#out.end(text);
+    if (this.#out instanceof Socket) this.#out.destroySoon();
+    setTimeout(() => this.#out.destroy(), graceMs).unref();
   }
 }
+
+const bytesWritten = (out: StreamOutput): number => (out instanceof Socket ? out : out.socket)?.bytesWritten ?? 0;

@@ -1,13 +1,6 @@
-import type { Position } from '../chain/position.ts';
-import type { Feed } from './feed.ts';
-import type { RenderedMessage } from './rendered-message.ts';
-import { messageOf, type View } from './view.ts';
-
-/** Where messages of a reader go. */
-export type Outlet = {
-  /** Writes a message; resolves when there is room for the next one, and is false when the reader has gone. */
-  send(message: RenderedMessage): Promise<boolean>;
-};
+import { type Position, positionText } from '../chain/position.ts';
+import type { Receiver } from './receiver.ts';
+import type { View } from './view.ts';
 
 /** How far the server for reads is, and a callback for each change of it. */
 export type StepSource = {
@@ -17,43 +10,70 @@ export type StepSource = {
   reachHeight?(height: number, withinMs: number): Promise<boolean>;
 };
 
-export type ReaderOptions = {
-  feed: Feed;
-  source: StepSource;
-  view: View;
-  outlet: Outlet;
-  signal: AbortSignal;
-  /** Called with the position whenever the reader is at the tip. */
-  onPosition: (position: Position) => void;
-};
+/** The transport of a client. */
+export type Transport = 'sse' | 'websocket' | 'socket.io';
 
-/** Sends what follows a position, and then what comes, until the signal aborts or the reader has gone. */
-export async function follow(start: Position, options: ReaderOptions): Promise<void> {
-  const { feed, source, view, outlet, signal, onPosition } = options;
-  const { principal } = view.filter;
-  const unfollow = principal === undefined ? undefined : feed.follow(principal);
-  try {
-    let position = start;
-    while (!signal.aborted) {
-      const tip = source.current;
-      if (tip === undefined) {
-        await changed(source, -1, signal);
-        continue;
-      }
-      const { steps, position: next, upTo } = await feed.after(position, view.needs, tip);
-      for (const step of steps) {
-        const message = messageOf(step, view);
-        if (message !== undefined && !(await outlet.send(message))) return;
-        if (signal.aborted) return;
-      }
-      position = next;
-      onPosition(position);
-      if (upTo !== undefined) await changed(source, upTo, signal);
-    }
-  } finally {
-    unfollow?.();
+/** One client that follows the chain, whatever its transport. */
+export class Reader {
+  readonly transport: Transport;
+  readonly to: Receiver;
+  view: View;
+  /** Those with whom it shares a position; undefined while it is slower than they are. */
+  audience: Audience | undefined;
+  /** Called at its end, if it filters by a principal. */
+  unfollow: (() => void) | undefined;
+  ended = false;
+  #position: Position;
+
+  constructor(transport: Transport, to: Receiver, view: View, start: Position) {
+    this.transport = transport;
+    this.to = to;
+    this.view = view;
+    this.#position = start;
+  }
+
+  /** What it was sent. */
+  get position(): Position {
+    return this.audience?.position ?? this.#position;
+  }
+
+  /** Belongs to those who share its position from now on, and their view, so that nothing of its own is kept. */
+  join(audience: Audience): void {
+    this.audience = audience;
+    this.view = audience.view;
+    this.#position = audience.position;
+    audience.readers.add(this);
+  }
+
+  /** Goes on alone. */
+  leave(position: Position): void {
+    this.audience?.readers.delete(this);
+    this.audience = undefined;
+    this.#position = position;
   }
 }
+
+/** Readers with the same view who have the same: what follows is read and rendered once for all of them. */
+export class Audience {
+  readonly view: View;
+  readonly readers = new Set<Reader>();
+  position: Position;
+  /** The journal number up to which nothing is missing; undefined if more may be there. */
+  upTo: number | undefined;
+
+  constructor(view: View, position: Position) {
+    this.view = view;
+    this.position = position;
+  }
+
+  get key(): string {
+    return keyOf(this);
+  }
+}
+
+/** The same for all who may belong together. */
+export const keyOf = ({ view, position }: { view: View; position: Position }) =>
+  `${view.key} ${positionText(position)}`;
 
 /** Waits until the journal goes on from this number, or is another one. */
 export async function changed(source: StepSource, seq: number, signal: AbortSignal): Promise<void> {

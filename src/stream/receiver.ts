@@ -1,12 +1,11 @@
-import type { Position } from '../chain/position.ts';
 import type { RenderedMessage } from './rendered-message.ts';
 
 /** Receives the messages of one stream. */
 export type Receiver = {
-  /** Resolves when there is room for the next one, and is false when the client has gone. */
-  send(message: RenderedMessage): Promise<boolean>;
-  /** The client has everything up to here; messages that its filters left out included. */
-  at?(position: Position): void;
+  /** Writes a message. False if the next one has to wait until this one is taken, or if the client has gone. */
+  write(message: RenderedMessage): boolean;
+  /** Resolves when there is room for the next message; false if the client has gone. */
+  drained(): Promise<boolean>;
   /** What follows cannot be sent; the stream ends. */
   fail(error: Readonly<Record<string, unknown>>): void;
 };

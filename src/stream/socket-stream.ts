@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { PublicError } from '../errors.ts';
+import type { Reader, Transport } from './reader.ts';
 import type { Receiver } from './receiver.ts';
 import { AfterParam, FromHeightParam, refuseUnknown, viewOf, viewQuery } from './stream-params.ts';
-import type { StreamStart, Streams, Transport } from './streams.ts';
+import type { StreamStart, Streams } from './streams.ts';
 import type { View } from './view.ts';
 
 const Request = Type.Object({ ...viewQuery, after: AfterParam, from_height: FromHeightParam });
@@ -18,7 +19,8 @@ export type SocketStreamOptions = {
 /** The one stream that a WebSocket or Socket.IO connection may follow. */
 export class SocketStream {
   readonly #options: SocketStreamOptions;
-  #following: AbortController | undefined;
+  /** The stream that was begun last, and its reader as soon as its position is known. */
+  #following: { reader?: Reader } | undefined;
 
   constructor(options: SocketStreamOptions) {
     this.#options = options;
@@ -34,28 +36,31 @@ export class SocketStream {
     const { streams } = this.#options;
     this.end();
     streams.admitReader();
-    const following = new AbortController();
+    const following = {};
     this.#following = following;
-    void this.#run(start, view, following);
+    void this.#begin(start, view, following);
   }
 
   end(): void {
-    this.#following?.abort();
+    const reader = this.#following?.reader;
+    if (reader) this.#options.streams.end(reader);
     this.#following = undefined;
   }
 
-  async #run(start: StreamStart, view: View, following: AbortController): Promise<void> {
+  async #begin(start: StreamStart, view: View, following: { reader?: Reader }): Promise<void> {
     const { streams, transport, to } = this.#options;
+    const fail = (error: Readonly<Record<string, unknown>>) => {
+      if (this.#following !== following) return;
+      this.#following = undefined;
+      to.fail(error);
+    };
     try {
       const position = await streams.start(start);
-      await streams.run(transport, position, view, to, following.signal);
+      if (this.#following !== following) return;
+      following.reader = streams.follow(transport, { ...to, fail }, view, position);
     } catch (error) {
       // Without the database the client connects again, as after any loss.
-      const body =
-        error instanceof PublicError ? error.body : new PublicError(503, 'The stream cannot be read now').body;
-      if (!following.signal.aborted) to.fail(body);
-    } finally {
-      if (this.#following === following) this.#following = undefined;
+      fail(error instanceof PublicError ? error.body : new PublicError(503, 'The stream cannot be read now').body);
     }
   }
 }

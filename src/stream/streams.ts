@@ -5,11 +5,13 @@ import { badRequest, PublicError } from '../errors.ts';
 import type { Backlog } from '../http/limits/backlog.ts';
 import type { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import type { Log } from '../log.ts';
-import { EventStream } from './event-stream.ts';
+import { Audiences } from './audiences.ts';
+import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { Feed } from './feed.ts';
-import { follow, type StepSource } from './reader.ts';
+import { Reader, type StepSource, type Transport } from './reader.ts';
 import type { Receiver, StreamEnd } from './receiver.ts';
-import type { RenderedMessage } from './rendered-message.ts';
+import { beginStream } from './stream-response.ts';
+import { Turns } from './turns.ts';
 import { messageOf, type View } from './view.ts';
 
 export type StreamLimits = {
@@ -35,9 +37,6 @@ export type StreamsOptions = {
 /** Where a stream begins: after a position, at a height, or now. */
 export type StreamStart = { after?: string | undefined; from_height?: number | undefined };
 
-/** The transport of a client. */
-export type Transport = 'sse' | 'websocket' | 'socket.io';
-
 /** What the streams of this process did. */
 export type FeedsReport = {
   /** Open streams by transport. */
@@ -53,17 +52,15 @@ export type FeedsReport = {
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_SECONDS = 5;
-/** A read that failed is tried again after this time. */
-const TRY_AGAIN_MS = 1_000;
-
-/** Trying again would not help. */
-const isOfClient = ({ status }: PublicError) => status < 500;
 
 /** All streams of this process. */
 export class Streams {
   readonly feed: Feed;
   readonly #options: StreamsOptions;
-  readonly #open = new Map<EventStream, AbortController>();
+  readonly #audiences: Audiences;
+  readonly #turns = new Turns();
+  readonly #open = new Map<EventStream, Reader>();
+  readonly #events: EventStreamOptions;
   readonly #counts: Record<Transport, number> = { sse: 0, websocket: 0, 'socket.io': 0 };
   readonly #timer: NodeJS.Timeout;
   readonly #ended: Record<StreamEnd, number> = { slow: 0, stopping: 0, failed: 0 };
@@ -74,13 +71,32 @@ export class Streams {
   constructor(options: StreamsOptions) {
     this.#options = options;
     this.feed = new Feed(options.sql);
-    this.#timer = setInterval(() => this.beat(), HEARTBEAT_MS);
+    this.#audiences = new Audiences({
+      feed: this.feed,
+      source: options.source,
+      turns: this.#turns,
+      log: options.log,
+      onMessage: () => this.#messages++,
+      onPosition: ({ seq }) => {
+        this.#position = Math.max(this.#position ?? 0, seq);
+      },
+      onEnd: ({ transport, unfollow }, failed) => {
+        this.#counts[transport]--;
+        unfollow?.();
+        if (failed) this.#ended.failed++;
+      },
+    });
+    this.#events = { backlog: options.limits.backlog, onEnd: why => this.#ended[why]++ };
+    this.#timer = setInterval(() => this.#turns.add(this.#beats()), HEARTBEAT_MS);
     this.#timer.unref();
   }
 
   /** Sends a heartbeat to each client that reads, and closes those that have read nothing since the last one. */
-  beat(): void {
-    for (const stream of this.#open.keys()) stream.beat();
+  *#beats(): Iterator<void> {
+    for (const [stream, reader] of this.#open) {
+      stream.beat(reader.position);
+      yield;
+    }
   }
 
   get report(): FeedsReport {
@@ -128,52 +144,31 @@ export class Streams {
 
   /** Sends what follows a position as Server-Sent Events until one of the two sides ends it. */
   open(request: IncomingMessage, response: ServerResponse, start: Position, view: View): void {
-    const { limits } = this.#options;
-    const stream = new EventStream(response, limits.backlog, why => this.#ended[why]++);
-    const controller = new AbortController();
-    const release = limits.counts.add(limits.clientOf(request));
-    this.#open.set(stream, controller);
-    response.once('close', () => {
+    const { counts, clientOf } = this.#options.limits;
+    const release = counts.add(clientOf(request));
+    const out = beginStream(response);
+    const stream = new EventStream(out, this.#events);
+    const reader = this.follow('sse', stream, view, start);
+    this.#open.set(stream, reader);
+    out.once('close', () => {
       this.#open.delete(stream);
       release();
-      controller.abort();
+      this.end(reader);
     });
-    void this.run('sse', start, view, stream, controller.signal);
   }
 
-  /** Gives a receiver what follows a position, until the signal aborts, the client has gone, or the position is lost. */
-  async run(transport: Transport, start: Position, view: View, to: Receiver, signal: AbortSignal): Promise<void> {
-    const { source, log } = this.#options;
-    let at = start;
-    const outlet = {
-      send: async (message: RenderedMessage) => {
-        this.#messages++;
-        at = message.position;
-        return await to.send(message);
-      },
-    };
-    const onPosition = (position: Position) => {
-      at = position;
-      this.#position = Math.max(this.#position ?? 0, position.seq);
-      to.at?.(position);
-    };
+  /** Gives a receiver what follows a position, until `end` is called, the client has gone, or the position is lost. */
+  follow(transport: Transport, to: Receiver, view: View, start: Position): Reader {
+    const reader = new Reader(transport, to, view, start);
+    const { principal } = view.filter;
+    if (principal !== undefined) reader.unfollow = this.feed.follow(principal);
     this.#counts[transport]++;
-    try {
-      while (!signal.aborted) {
-        try {
-          return await follow(at, { feed: this.feed, source, view, outlet, signal, onPosition });
-        } catch (error) {
-          if (error instanceof PublicError && isOfClient(error)) {
-            this.#ended.failed++;
-            return to.fail(error.body);
-          }
-          log.warn({ err: error }, 'a stream cannot be read; trying again');
-          await new Promise(resolve => setTimeout(resolve, TRY_AGAIN_MS).unref());
-        }
-      }
-    } finally {
-      this.#counts[transport]--;
-    }
+    this.#audiences.join(reader);
+    return reader;
+  }
+
+  end(reader: Reader): void {
+    this.#audiences.end(reader);
   }
 
   /** Up to `limit` messages after a position, and whether more are there already. */
@@ -195,17 +190,18 @@ export class Streams {
   }
 
   /** Takes no more streams and ends the open ones; clients connect again with the id of their last event. */
-  stop(): void {
+  stop(graceMs?: number): void {
     this.#stopped = true;
     clearInterval(this.#timer);
-    this.stopOpen();
+    this.#audiences.stop();
+    this.stopOpen(graceMs);
   }
 
-  /** Ends the open streams, as before a restart. */
-  stopOpen(): void {
-    for (const [stream, controller] of this.#open) {
-      controller.abort();
-      stream.end('stopping');
+  /** Ends the open streams, as before a restart; their clients have some time to read what is left. */
+  stopOpen(graceMs?: number): void {
+    for (const [stream, reader] of this.#open) {
+      this.end(reader);
+      stream.end('stopping', graceMs);
     }
   }
 }

@@ -42,6 +42,7 @@ export type Responses = {
   '/extended/v1/history/transactions': TransactionSeries;
   '/extended/v1/info/network_block_time/{network}': NetworkBlockTime;
   '/extended/v1/info/network_block_times': NetworkBlockTimes;
+  '/extended/v1/labels': PrincipalLabelList;
   '/extended/v1/microblock/': MicroblockPage;
   '/extended/v1/microblock/unanchored/txs': UnanchoredTransactions;
   '/extended/v1/microblock/{hash}': Microblock;
@@ -76,6 +77,7 @@ export type Responses = {
   '/extended/v1/stx_supply/legacy_format': LegacyStxSupply;
   '/extended/v1/tokens/ft/{token}/holders': HolderPage;
   '/extended/v1/tokens/ft/{token}/transfers': TokenMoveList;
+  '/extended/v1/tokens/nft/collections': NftCollectionList;
   '/extended/v1/tokens/nft/history': NftHistoryPage;
   '/extended/v1/tokens/nft/holdings': NftHoldingPage;
   '/extended/v1/tokens/nft/mints': NftMintPage;
@@ -392,6 +394,8 @@ export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
 export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
+export type NftCollection = { contract_id: string; asset_identifier: string | null; items: string; minted: number; holders: number };
+export type NftCollectionList = { next: string | null; results: (NftCollection)[] };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
 export type NftHistoryPage = { limit: number; offset: number; total: number; results: (NftHistoryEvent)[] };
@@ -453,6 +457,8 @@ export type PrincipalFtPosition = { asset_identifier: string; balance: string; m
 export type PrincipalFtPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalFtPosition)[] };
 export type PrincipalFtTransfer = { sender: string | null; recipient: string | null; amount: string; transaction: TransactionPosition; block: BlockPosition };
 export type PrincipalFtTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalFtTransfer)[] };
+export type PrincipalLabel = { principal: string; label: string | null; name: string | null };
+export type PrincipalLabelList = { results: (PrincipalLabel)[] };
 export type PrincipalMining = { rewards: { count: number; coinbase: string; fees: string; total: string } };
 export type PrincipalNftPosition = { asset_identifier: string; value: ClarityValue; metadata?: AssetMetadata };
 export type PrincipalNftPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalNftPosition)[] };

@@ -50,7 +50,7 @@ export function Page() {
       <PageTitle title="Tokens" />
       <p class="lead">
         Fungible tokens whose contracts say their names. Anybody can give a token any name: the contract tells which one
-        it is. Collections are on the pages of their contracts and of those who hold them.
+        it is. Non-fungible tokens are on the page of <a href="/collections">collections</a>.
       </p>
       <MoreList
         path="/metadata/v1/ft"

@@ -29,6 +29,7 @@ import { metadataSearch } from '../read/metadata/search-routes.ts';
 import { metadataSft } from '../read/metadata/sft-routes.ts';
 import { namesAddresses } from '../read/names/addresses-routes.ts';
 import { bnsV2Names } from '../read/names/bns-v2-routes.ts';
+import { v1Labels } from '../read/names/labels-routes-v1.ts';
 import { namesNames } from '../read/names/names-routes.ts';
 import { namesNamespaces } from '../read/names/namespaces-routes.ts';
 import { v1Namespaces } from '../read/names/namespaces-routes-v1.ts';
@@ -82,6 +83,7 @@ import { serviceHealthz } from '../read/status/healthz-routes.ts';
 import { v1StatusNetwork } from '../read/status/network-routes-v1.ts';
 import { serviceReadyz } from '../read/status/readyz-routes.ts';
 import { v1Status } from '../read/status/routes-v1.ts';
+import { v1NftCollections } from '../read/tokens/collections-routes-v1.ts';
 import { v1TokensFt } from '../read/tokens/ft-routes-v1.ts';
 import { v1TokensNft } from '../read/tokens/nft-routes-v1.ts';
 import { v3Tokens } from '../read/tokens/routes-v3.ts';
@@ -148,6 +150,7 @@ export const routeFiles: RouteFiles = {
 
   'read/names/addresses-routes': namesAddresses,
   'read/names/bns-v2-routes': bnsV2Names,
+  'read/names/labels-routes-v1': v1Labels,
   'read/names/names-routes': namesNames,
   'read/names/namespaces-routes': namesNamespaces,
   'read/names/namespaces-routes-v1': v1Namespaces,
@@ -203,6 +206,7 @@ export const routeFiles: RouteFiles = {
   'read/status/readyz-routes': serviceReadyz,
   'read/status/routes-v1': v1Status,
 
+  'read/tokens/collections-routes-v1': v1NftCollections,
   'read/tokens/ft-routes-v1': v1TokensFt,
   'read/tokens/nft-routes-v1': v1TokensNft,
   'read/tokens/routes-v3': v3Tokens,

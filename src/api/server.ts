@@ -36,6 +36,7 @@ import { type StreamLimits, Streams } from '../stream/streams.ts';
 import type { ApiContext } from './api-context.ts';
 import { collectOpenApi } from './docs/openapi.ts';
 import { explorerPages, unknownPage } from './explorer/pages.ts';
+import { explorerPictures, type ReadPicture } from './explorer/pictures.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { type RouteFiles, routeFiles, serviceRouteFiles } from './routes.ts';
 
@@ -78,6 +79,8 @@ export type ApiOptions = Omit<
   forwarding?: { prefixes: readonly string[]; routes: FastifyPluginAsync };
   /** The Rosetta (Mesh) API; without it its paths are unknown. */
   rosetta?: FastifyPluginAsync;
+  /** Reads pictures of tokens; without it pictures of other servers are not shown. */
+  pictures?: ReadPicture;
   /** Further routes, for tests. */
   routes?: FastifyPluginAsyncTypebox;
   /** Called for each route with the file inside `src` that serves it. */
@@ -152,6 +155,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     readNodeBlock,
     simulate,
     explorer,
+    labels,
   } = options;
   const streams =
     options.streams ?? new Streams({ sql: pool, source: tip, limits: fewStreams(), heightWaitMs, log: options.log });
@@ -175,6 +179,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     ...(readNodeBlock && { readNodeBlock }),
     ...(simulate && { simulate }),
     ...(explorer && { explorer }),
+    ...(labels && { labels }),
     chainhooks: options.chainhooks,
   };
   let file = '';
@@ -192,6 +197,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   for (const [prefix, files] of Object.entries(serviceRouteFiles))
     if (!prefixes.includes(prefix)) await register(files);
   if (explorer) await app.register(explorerPages(explorer));
+  if (explorer) await app.register(explorerPictures(options.pictures));
   if (forwards) await app.register(forwards);
   file = 'proxy/routes';
   if (options.nodes) await app.register(options.nodes);

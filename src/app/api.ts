@@ -15,6 +15,7 @@ import { RateGate } from '../http/limits/rate-limits.ts';
 import type { HttpListener } from '../http/listener.ts';
 import type { Handler } from '../http/pipelines.ts';
 import type { Log } from '../log.ts';
+import { openPictures } from '../metadata/fetch/picture-source.ts';
 import { type Metrics, responseRecorder } from '../metrics.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { openForwarding } from '../proxy/forward/forwarding.ts';
@@ -26,6 +27,7 @@ import { poolSize, type RunningDatabase } from './database.ts';
 import { devnetFaucet } from './devnet/devnet.ts';
 import { openFaucets } from './faucets.ts';
 import type { Following } from './following/following.ts';
+import { readLabels } from './labels.ts';
 import { type Lifecycle, startTogether } from './lifecycle.ts';
 import { nodeBlockReader } from './node-block.ts';
 import { postToPool } from './node-call.ts';
@@ -110,6 +112,7 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     });
     const { readyMaxLag, bodyLimit, maxInFlight, deprecatedEndpoints } = config;
     const explorer = readExplorer();
+    const pictures = openShownPictures(parts, config);
     if (!explorer) log.warn('the explorer is not built: / leads to /extended. "npm run build" builds it');
     const api = await buildApi({
       pool: sql,
@@ -137,6 +140,8 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
       ...(pool && { readNodeBlock: nodeBlockReader(pool) }),
       ...(simulator && { simulate: (raw, context) => simulator.simulate(raw, context) }),
       ...(explorer && { explorer }),
+      ...(pictures && { pictures }),
+      labels: readLabels(config),
       ...(rosetta && { rosetta }),
       ...(forwarding && { forwarding }),
       streams: realtime.streams,
@@ -151,6 +156,14 @@ export async function startApi(start: Start, options: ApiParts): Promise<Running
     };
     return { ...api, handler };
   });
+}
+
+/** The pictures that the explorer shows, where what tokens name may be fetched. */
+function openShownPictures(parts: Lifecycle, config: Config) {
+  if (config.metadata !== 'full' || isForwarded(config, 'metadata')) return undefined;
+  const pictures = openPictures(config);
+  parts.onStop('pictures', () => pictures.close());
+  return pictures;
 }
 
 /** Counts a response, and logs or traces it where the settings say so. */

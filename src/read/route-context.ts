@@ -8,6 +8,7 @@ import type { ReadServerReport } from '../db/reads.ts';
 import type { RequestLimits } from '../http/limits/limits-schema.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { SimulateTransaction } from '../node/simulation.ts';
+import type { Labels } from './names/labels.ts';
 import type { ReadCaches } from './read-caches.ts';
 import type { IngestConditions } from './status/conditions-schema.ts';
 import type { ReadinessCheck } from './status/health.ts';
@@ -22,6 +23,8 @@ export type RouteContext = {
   caches: ReadCaches;
   network: Network;
   readyMaxLag: number;
+  /** What the operator calls principals; nobody has a label by default. */
+  labels?: Labels;
   /** Further reasons why the service may not be ready. */
   readiness?: readonly ReadinessCheck[];
   /** What this process knows about ingest that is not in the tables. */

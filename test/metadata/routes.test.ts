@@ -122,6 +122,31 @@ test('a token of which nothing could be read is an error with its code', async (
   });
 });
 
+test('collections are listed with what exists of them, and page by page', async () => {
+  const list = '/extended/v1/tokens/nft/collections';
+  const { next, results } = await api.get(list);
+  expect(next).toBeNull();
+  const asset = `${contract('marbles')}::marble`;
+  const [supply] = (await api.get(`/extended/v1/history/supply?asset=${asset}&points=2`)).results.slice(-1);
+  const { total: minted } = await api.get(`/extended/v1/tokens/nft/mints?asset_identifier=${asset}`);
+  const { total: holders } = await api.get(`/extended/v1/tokens/nft/${asset}/holders`);
+  expect(minted).toBeGreaterThan(0);
+  const marbles = results.find((each: { contract_id: string }) => each.contract_id === contract('marbles'));
+  expect(marbles).toEqual({
+    ...{ contract_id: contract('marbles'), asset_identifier: asset, minted, holders, items: supply.supply },
+  });
+  const paged = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: { next: string | null; results: unknown[] } = await api.get(
+      `${list}?limit=1${cursor && `&cursor=${cursor}`}`,
+    );
+    paged.push(...page.results);
+    cursor = page.next;
+  }
+  expect(paged).toEqual(results);
+  expect((await api.ask(`${list}?cursor=x`)).status).toBe(400);
+});
+
 test('unknown contracts and tokens are not found, and errors are not cached', async () => {
   const unknown = { status: 404, body: { error: 'Contract not found' } };
   expect(await api.ask(`${base}/ft/${contract('nothing')}`)).toMatchObject(unknown);

@@ -2,6 +2,7 @@ import { parseNetwork } from '@cairn-stacks/codec/network';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ChainhookAccess } from '../../src/api/chainhooks/access.ts';
 import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
+import type { ReadPicture } from '../../src/api/explorer/pictures.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
@@ -12,6 +13,7 @@ import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import type { SimulateTransaction } from '../../src/node/simulation.ts';
+import type { Labels } from '../../src/read/names/labels.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import type { ReadNodeBlock } from '../../src/read/transactions/proof-view.ts';
 import { testDatabase } from './database.ts';
@@ -27,6 +29,8 @@ type Shell = {
   rates?: RateGate;
   faucets?: Faucets;
   explorer?: ExplorerFiles;
+  pictures?: ReadPicture;
+  labels?: Labels;
   routes?: FastifyPluginAsyncTypebox;
   itemBytes?: number;
   heightWaitMs?: number;
@@ -41,7 +45,10 @@ type Shell = {
 /** The real API on a database of its own; every response is checked against its declared schema. */
 export async function startApi(
   t: Ending,
-  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs'> = {},
+  shell: Pick<
+    Shell,
+    'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs' | 'explorer' | 'pictures' | 'labels'
+  > = {},
 ) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
@@ -79,6 +86,8 @@ async function build(
     rates,
     faucets,
     explorer,
+    pictures,
+    labels,
     routes,
     itemBytes = 1_000_000,
     heightWaitMs,
@@ -108,6 +117,8 @@ async function build(
     ...(reads && { reads }),
     ...(faucets && { faucets }),
     ...(explorer && { explorer }),
+    ...(pictures && { pictures }),
+    ...(labels && { labels }),
     ...(routes && { routes }),
     ...(callReadOnly && { callReadOnly }),
     ...(readNodeBlock && { readNodeBlock }),

@@ -24,7 +24,7 @@ export function SignerList({ cycle }: { cycle: number }) {
               <span class="stack">
                 <Principal of={signer.signer_address} />
                 <span class="soft">
-                  key <Hash value={signer.signing_key} copy />
+                  key <Hash value={signer.signing_key} href={`/signer/${signer.signing_key}?cycle=${cycle}`} copy />
                 </span>
               </span>
               <span class="number">

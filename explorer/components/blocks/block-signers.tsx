@@ -17,7 +17,7 @@ const answers: Readonly<Record<string, { word: string; tone: string }>> = {
 };
 
 const columns: readonly Column<Vote>[] = [
-  { title: 'Signer', cell: vote => <Hash value={vote.signer_key} copy /> },
+  { title: 'Signer', cell: vote => <Hash value={vote.signer_key} href={`/signer/${vote.signer_key}`} copy /> },
   {
     title: 'Answer',
     cell: vote => <span class={`badge ${answers[vote.response]?.tone}`}>{answers[vote.response]?.word}</span>,

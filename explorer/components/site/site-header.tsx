@@ -9,6 +9,7 @@ const pages = [
   ['/transactions', 'Transactions'],
   ['/mempool', 'Mempool'],
   ['/tokens', 'Tokens'],
+  ['/collections', 'Collections'],
   ['/contracts', 'Contracts'],
   ['/stacking', 'Stacking'],
   ['/sbtc', 'sBTC'],

@@ -52,7 +52,13 @@ function ItemMetadata({ contract, number }: { contract: string; number: bigint }
         ['Traits', metadata.attributes && <Traits of={metadata.attributes} />],
         (metadata.cached_image ?? metadata.image) !== undefined && [
           'Picture',
-          <Picture key="picture" uri={metadata.cached_image ?? metadata.image} name={`item ${number}`} />,
+          <Picture
+            key="picture"
+            uri={metadata.cached_image ?? metadata.image}
+            name={`item ${number}`}
+            contract={contract}
+            number={number}
+          />,
         ],
         ['Details at', text(token_uri, MAX_URI)],
       ]}

@@ -1,19 +1,20 @@
 import { useApi } from '../../api/loaded.ts';
+import type { Responses } from '../../api/schema.ts';
 import { counted, formatCount } from '../../format/number.ts';
-import { assetContract } from '../../format/shorten.ts';
+import { assetContract, shorten } from '../../format/shorten.ts';
 import { chainRevision } from '../../live/feed.ts';
+import { itemNumber, itemText } from '../../tokens/item.ts';
 import { HolderList } from '../accounts/holder-list.tsx';
 import { Facts } from '../facts.tsx';
 import { LoadedView } from '../loaded-view.tsx';
 import { MoreList, nextByOffset } from '../more-list.tsx';
-import { RowTable } from '../row-table.tsx';
 import { Section } from '../section.tsx';
-import { TxLink } from '../values/links.tsx';
 import { Principal } from '../values/principal.tsx';
+import { Untrusted } from '../values/untrusted.tsx';
 import { CollectionItem } from './collection-item.tsx';
 import { CollectionTransfers } from './collection-transfers.tsx';
-import { ItemLink } from './item-link.tsx';
 import { SupplyChart } from './supply-chart.tsx';
+import { type Tile, Tiles } from './tiles.tsx';
 
 /** A collection of NFTs: its size, who holds how many, what moved; and one item if it is chosen. */
 export function CollectionView({ asset, minted, item }: { asset: string; minted: number; item: string | null }) {
@@ -40,6 +41,9 @@ export function CollectionView({ asset, minted, item }: { asset: string; minted:
           <SupplyChart asset={asset} decimals={0} />
         </Section>
       </div>
+      <Section title="Items, newest first">
+        <Items asset={asset} />
+      </Section>
       <Section title="Holders">
         <LoadedView of={now}>
           {({ results }) => (
@@ -55,34 +59,40 @@ export function CollectionView({ asset, minted, item }: { asset: string; minted:
       <Section title="Transfers, newest first">
         <CollectionTransfers asset={asset} />
       </Section>
-      <Section title="Mints, newest first">
-        <Mints asset={asset} />
-      </Section>
     </>
   );
 }
 
-function Mints({ asset }: { asset: string }) {
+function Items({ asset }: { asset: string }) {
   return (
     <MoreList
       path="/extended/v1/tokens/nft/mints"
-      parameters={{ asset_identifier: asset, limit: 25 }}
+      parameters={{ asset_identifier: asset, limit: 24 }}
       revision={chainRevision}
       next={nextByOffset}
       empty="Nothing has been minted."
     >
-      {items => (
-        <RowTable
-          of={items}
-          caption="Mints of the collection"
-          keyOf={mint => mint.value.hex}
-          columns={[
-            { title: 'Item', cell: ({ value }) => <ItemLink asset={asset} value={value} /> },
-            { title: 'First owner', cell: mint => (mint.recipient ? <Principal of={mint.recipient} /> : '–') },
-            { title: 'Minted by', cell: mint => <TxLink id={'tx_id' in mint ? mint.tx_id : mint.tx.tx_id} /> },
-          ]}
-        />
-      )}
+      {mints => <Tiles of={mints.map(mint => tileOf(asset, mint))} label="Items of the collection" />}
     </MoreList>
   );
+}
+
+type Mint = Responses['/extended/v1/tokens/nft/mints']['results'][number];
+
+function tileOf(asset: string, { value, recipient }: Mint): Tile {
+  const text = itemText(value.repr);
+  return {
+    contract: assetContract(asset),
+    number: itemNumber(value.hex),
+    href: `/token/${encodeURIComponent(asset)}?item=${encodeURIComponent(value.hex)}`,
+    title: <Untrusted text={text} max={60} />,
+    short: shorten(text, 4, 2),
+    below: recipient ? (
+      <>
+        minted for <Principal of={recipient} />
+      </>
+    ) : (
+      'minted'
+    ),
+  };
 }

@@ -11,7 +11,7 @@ import { Picture } from './picture.tsx';
 /** Some URIs hold the data themselves. */
 const MAX_URI = 120;
 
-/** What the contract of a token and its metadata say. Images of other servers are named, not loaded. */
+/** What the contract of a token and its metadata say. */
 export function TokenMetadataView({ asset, facts }: { asset: string; facts: TokenFacts }) {
   const contract = assetContract(asset);
   const known = Object.keys(facts).length > 0;
@@ -30,7 +30,7 @@ export function TokenMetadataView({ asset, facts }: { asset: string; facts: Toke
           ['Details at', text(more?.token_uri, MAX_URI)],
           more?.image_uri !== undefined && [
             'Picture',
-            <Picture key="picture" uri={more.image_uri} name={assetName(asset)} />,
+            <Picture key="picture" uri={more.image_uri} name={assetName(asset)} contract={contract} number={1n} />,
           ],
           ['Contract', <Principal key="contract" of={contract} whole copy />],
         ]}

@@ -184,6 +184,8 @@ export type Operations = {
   get_ingest_activity: { parameters: object; response: IngestActivity };
   /** Get the ingestion status */
   get_ingest_status: { parameters: object; response: IngestStatus };
+  /** Get what principals are called */
+  get_labels: { parameters: { "principal": (string)[] }; response: PrincipalLabelList };
   /** Get a map entry of a contract */
   get_map_entry: { parameters: { "address": string; "name": string; "map": string; body: string }; response: ClarityData };
   /** Get fee priorities */
@@ -230,6 +232,8 @@ export type Operations = {
   get_network_block_time_by_network: { parameters: { "network": "mainnet" | "testnet" }; response: NetworkBlockTime };
   /** Get the target block times */
   get_network_block_times: { parameters: object; response: NetworkBlockTimes };
+  /** List NFT collections */
+  get_nft_collections: { parameters: { "limit"?: number; "cursor"?: string }; response: NftCollectionList };
   /** List the history of an NFT */
   get_nft_history: { parameters: { "asset_identifier": string; "value": string; "limit"?: number; "offset"?: number; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftHistoryPage };
   /** List the holders of an NFT collection */
@@ -601,6 +605,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_info: "GET /extended/v2/info",
   get_ingest_activity: "GET /extended/v1/status/activity",
   get_ingest_status: "GET /extended/v1/status/ingest",
+  get_labels: "GET /extended/v1/labels principal,",
   get_map_entry: "POST /v2/map_entry/{address}/{name}/{map}",
   get_mempool_fee_priorities: "GET /extended/v2/mempool/fees",
   get_mempool_history: "GET /extended/v1/history/mempool from to points",
@@ -624,6 +629,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_network: "GET /extended/v1/status/network",
   get_network_block_time_by_network: "GET /extended/v1/info/network_block_time/{network}",
   get_network_block_times: "GET /extended/v1/info/network_block_times",
+  get_nft_collections: "GET /extended/v1/tokens/nft/collections limit cursor",
   get_nft_history: "GET /extended/v1/tokens/nft/history asset_identifier value limit offset unanchored tx_metadata",
   get_nft_holders: "GET /extended/v1/tokens/nft/{asset_identifier}/holders limit cursor",
   get_nft_holdings: "GET /extended/v1/tokens/nft/holdings principal asset_identifiers, limit offset unanchored tx_metadata metadata",
@@ -965,6 +971,8 @@ export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
 export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
+export type NftCollection = { contract_id: string; asset_identifier: string | null; items: string; minted: number; holders: number };
+export type NftCollectionList = { next: string | null; results: (NftCollection)[] };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
 export type NftHistoryPage = { limit: number; offset: number; total: number; results: (NftHistoryEvent)[] };
@@ -1027,6 +1035,8 @@ export type PrincipalFtPosition = { asset_identifier: string; balance: string; m
 export type PrincipalFtPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalFtPosition)[] };
 export type PrincipalFtTransfer = { sender: string | null; recipient: string | null; amount: string; transaction: TransactionPosition; block: BlockPosition };
 export type PrincipalFtTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalFtTransfer)[] };
+export type PrincipalLabel = { principal: string; label: string | null; name: string | null };
+export type PrincipalLabelList = { results: (PrincipalLabel)[] };
 export type PrincipalMining = { rewards: { count: number; coinbase: string; fees: string; total: string } };
 export type PrincipalNftPosition = { asset_identifier: string; value: ClarityValue; metadata?: AssetMetadata };
 export type PrincipalNftPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalNftPosition)[] };

@@ -8,12 +8,14 @@ const pagePaths = [
   '/block/:block',
   '/blocks',
   '/burn-block/:block',
+  '/collections',
   '/contract/:contract',
   '/mempool',
   '/name/:name',
   '/names',
   '/sbtc',
   '/search',
+  '/signer/:signer',
   '/stacking',
   '/status',
   '/tenure/:tenure',
@@ -30,12 +32,12 @@ const foreignPaths: Readonly<Record<string, (parameter: string) => string>> = {
   '/address/:id': id => (id.includes('.') ? `/contract/${id}` : `/account/${id}`),
   '/btcblock/:id': id => `/burn-block/${id}`,
   '/microblock/:id': id => `/search?q=${id}`,
-  '/signer/:id': () => '/stacking',
   '/signers': () => '/stacking',
 };
 
 /** Paths of programs: an unknown one below them is answered as the others are, also in a browser. */
-const API_PATH = /^\/(extended|v1|v2|v3|metadata|signer-metrics|rosetta|assets|schemas|docs|mcp|socket\.io)(\/|\?|$)/;
+const API_PATH =
+  /^\/(extended|v1|v2|v3|metadata|signer-metrics|rosetta|assets|schemas|docs|mcp|pictures|socket\.io)(\/|\?|$)/;
 
 /** A name contains the hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -26,7 +26,7 @@ export const metadataSettings = {
     name: 'CAIRN_METADATA_FETCHES',
     kind: is.integer('a number of fetches from 1 to 100', 1, 100),
     fallback: '8',
-    about: 'Token URIs that one process fetches at once.',
+    about: 'Token URIs that one process fetches at once, and as many pictures for the explorer.',
   }),
   metadataRefresh: set({
     name: 'CAIRN_METADATA_REFRESH',
@@ -52,6 +52,12 @@ export const metadataSettings = {
     kind: is.integer('a number of bytes from 1024 to 16777216', 1024, 16_777_216),
     fallback: '1000000',
     about: 'Maximum size of a metadata document in bytes, compressed and decompressed.',
+  }),
+  metadataPictureBytes: set({
+    name: 'CAIRN_METADATA_PICTURE_BYTES',
+    kind: is.integer('a number of bytes from 1024 to 67108864', 1024, 67_108_864),
+    fallback: '5000000',
+    about: 'Maximum size in bytes of a picture of a token that the explorer shows with `CAIRN_METADATA=full`.',
   }),
   metadataTimeout: set({
     name: 'CAIRN_METADATA_TIMEOUT',
@@ -89,7 +95,7 @@ export const metadataSettings = {
     kind: is.bytes,
     share: 1 / 32,
     unset: 'a 32nd of `CAIRN_MEMORY`',
-    about: 'Memory for metadata documents that several tokens share, in bytes.',
+    about: 'Memory for metadata documents that several tokens share, and as much for pictures, in bytes.',
   }),
   metadataUrl: optional({
     name: 'CAIRN_METADATA_URL',

@@ -1,6 +1,6 @@
 import * as incumbent from '../incumbent-settings.ts';
 import * as is from '../setting.ts';
-import { set } from '../setting.ts';
+import { optional, set } from '../setting.ts';
 
 /** What this process does, and when it is ready. */
 export const serviceSettings = {
@@ -45,5 +45,12 @@ export const serviceSettings = {
     fallback: '10',
     about:
       'Maximum number of blocks that the served chain may be behind the best node; above it, `/readyz` returns 503.',
+  }),
+  labels: optional({
+    name: 'CAIRN_LABELS',
+    kind: is.path,
+    unset: 'nobody has a label',
+    about:
+      'File with what you call addresses and contracts, a JSON object such as `{"SP…": "Exchange"}`. The explorer shows the labels in place of addresses, `/extended/v1/labels` returns them. The file is read at the start.',
   }),
 } as const;

@@ -2,33 +2,24 @@ import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { mergeLocalized, readTokenJson, type TokenJson } from '../../chain/tokens/token-json.ts';
 import { fillTokenUri, type Gateways, locateImage } from '../../chain/tokens/token-uri.ts';
-import type { Config } from '../../config/config.ts';
 import { type AddressGuard, addressGuard } from '../../outbound/address-guard.ts';
 import { withDeadline } from '../../outbound/deadline.ts';
-import { type NameResolver, openNameResolver } from '../../outbound/guarded-connector.ts';
+import type { NameResolver } from '../../outbound/guarded-connector.ts';
 import type { MetadataSource, TokenMetadata } from '../metadata-source.ts';
 import { DocumentSource, type JsonDocument } from './document-source.ts';
 import { CANCELLED, failureOf, invalid } from './fetch-error.ts';
-import { WebFetcher } from './web-fetcher.ts';
+import { contentProblem } from './response-headers.ts';
+import { gatewaysOf, type MetadataFetchConfig, openWebDocuments } from './web-settings.ts';
 
-export type MetadataFetchConfig = Pick<
-  Config,
-  | 'metadataIpfsGateway'
-  | 'metadataArweaveGateway'
-  | 'metadataMaxBytes'
-  | 'metadataTimeout'
-  | 'metadataAllowHttp'
-  | 'metadataAllowPrivate'
-  | 'metadataPorts'
-  | 'metadataHostConnections'
-  | 'metadataCacheBytes'
->;
+export type { MetadataFetchConfig };
 
 export type MetadataFetchOptions = {
   /** Finds the addresses of host names; DNS unless given. */
   resolve?: NameResolver;
 };
 
+/** Tokens of one collection may share a document. */
+const REUSE_MS = 60_000;
 /** Maximum length of a picture as a `data:` URI that is passed on. */
 const MAX_IMAGE_LENGTH = 200_000;
 /** Documents of locales that are fetched at once. */
@@ -42,29 +33,10 @@ export function createMetadataSource(
   mode: 'chain' | 'full',
   options: MetadataFetchOptions = {},
 ): MetadataSource & { close(): Promise<void> } {
-  const { metadataIpfsGateway: ipfs, metadataArweaveGateway: arweave } = config;
-  const gateways: Gateways = { ipfs: ipfs.url, arweave };
-  const ownHosts = Object.values(gateways).map(url => new URL(url).hostname);
+  const gateways = gatewaysOf(config);
   const guard = addressGuard(config.metadataAllowPrivate);
-  const web =
-    mode === 'full'
-      ? new WebFetcher({
-          maxBytes: config.metadataMaxBytes,
-          timeoutMs: config.metadataTimeout * 1000,
-          allowHttp: config.metadataAllowHttp,
-          ports: config.metadataPorts,
-          hostConnections: config.metadataHostConnections,
-          guard,
-          resolve: options.resolve ?? openNameResolver(ownHosts),
-        })
-      : undefined;
-  const documents = new DocumentSource({
-    gateways,
-    gatewayHeaders: ipfs.headers,
-    maxBytes: config.metadataMaxBytes,
-    cacheBytes: config.metadataCacheBytes,
-    web,
-  });
+  const web = mode === 'full' ? openJsonDocuments(config, options.resolve) : undefined;
+  const documents = new DocumentSource({ gateways, maxBytes: config.metadataMaxBytes, web });
   const show = (json: TokenJson): TokenMetadata => {
     const imageUrl = json.image === undefined ? undefined : imageUrlOf(json.image, gateways, guard);
     return imageUrl === undefined ? json : { ...json, imageUrl };
@@ -87,12 +59,17 @@ export function createMetadataSource(
       return { failure: signal.aborted ? CANCELLED : failureOf(error) };
     }
   };
-  const close = async () => {
-    documents.close();
-    await web?.close();
-  };
+  const close = async () => web?.close();
   return Object.assign(source, { close });
 }
+
+const openJsonDocuments = (config: MetadataFetchConfig, resolve: NameResolver | undefined) =>
+  openWebDocuments(config, {
+    maxBytes: config.metadataMaxBytes,
+    reuseMs: REUSE_MS,
+    content: { accept: 'application/json, text/plain;q=0.9, */*;q=0.5', problemOf: contentProblem },
+    resolve,
+  });
 
 /** The documents of the locales except the default one; those that cannot be had are left out. */
 async function readLocales(

@@ -7,7 +7,7 @@ import { readRetryAfter } from '../../outbound/retry-after.ts';
 import { FetchError, invalid, refused, unreachable } from './fetch-error.ts';
 import { HostLimits } from './host-limits.ts';
 import { readBody } from './response-body.ts';
-import { contentProblem, type Lifetime, readLifetime } from './response-headers.ts';
+import { type Lifetime, readLifetime } from './response-headers.ts';
 
 export type WebFetcherOptions = {
   /** Maximum size of a document, before and after decompression. */
@@ -20,6 +20,15 @@ export type WebFetcherOptions = {
   hostConnections: number;
   guard: AddressGuard;
   resolve: NameResolver;
+  content: Content;
+};
+
+/** What is looked for. */
+export type Content = {
+  /** The value of the header `Accept`. */
+  accept: string;
+  /** Why something of this type is not it; undefined if it may be. */
+  problemOf: (type: string | undefined) => string | undefined;
 };
 
 type GatewayHeaders = Readonly<Record<string, string>>;
@@ -48,7 +57,6 @@ const PASSING: ReadonlySet<number> = new Set([408, 425]);
 
 const REQUEST_HEADERS = {
   'user-agent': serverVersion.replace(' v', '/'),
-  accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
   'accept-encoding': 'gzip, br',
 };
 
@@ -126,7 +134,7 @@ export class WebFetcher {
       origin: target.origin,
       path: target.pathname + target.search,
       method: 'GET',
-      headers: { ...REQUEST_HEADERS, ...own },
+      headers: { ...REQUEST_HEADERS, accept: this.#options.content.accept, ...own },
       signal,
     });
     // A body that is not read to its end reports an error when it is destroyed.
@@ -141,7 +149,7 @@ export class WebFetcher {
   async #read({ statusCode: status, headers, body }: Response, target: URL): Promise<WebDocument | URL> {
     if (REDIRECTS.has(status)) return nextUrl(headers.location, target);
     if (status !== 200 && status !== 203) throw this.#rejected(status, headers['retry-after'], target.hostname);
-    const problem = contentProblem(textOf(headers['content-type']));
+    const problem = this.#options.content.problemOf(textOf(headers['content-type']));
     if (problem !== undefined) throw invalid(problem);
     const bytes = await readBody(body, headers, this.#options.maxBytes);
     return { bytes, ...readLifetime(headers) };

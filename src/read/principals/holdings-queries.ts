@@ -32,15 +32,16 @@ export async function findHoldings(
   asOf: AsOf,
   { withPending, withTokens }: { withPending: boolean; withTokens: boolean },
 ): Promise<Holdings | undefined> {
+  const account = sql`select b.account as id, b.height`;
   const tokens = (table: 'ft_balances' | 'nft_balances') => sql`(
-    select json_agg(json_build_array(substring(t.contract::text from 3), t.name, t.sent::text, t.received::text))
-    from (${touchedAssets(sql, table, principal, asOf)}) t
+    select json_agg(array[encode(t.contract, 'hex'), t.name, t.sent::text, t.received::text])
+    from (${touchedAssets(sql, table, principal, asOf, account)}) t
   )`;
   const [row] = await sql<HoldingsRow[]>`
     select
       b.*,
-      (select row_to_json(v) from (${vesting(sql, principal, asOf)}) v) as vesting,
-      ${withPending ? sql`(select row_to_json(p) from (${pendingStx(sql, principal)}) p)` : sql`null`} as pending,
+      (select row_to_json(v) from (${vesting(sql)}) v) as vesting,
+      ${withPending ? sql`(select row_to_json(p) from (${pendingStx(sql)}) p)` : sql`null`} as pending,
       ${withTokens ? tokens('ft_balances') : sql`null`} as fungible,
       ${withTokens ? tokens('nft_balances') : sql`null`} as non_fungible,
       ${namedState(sql)}

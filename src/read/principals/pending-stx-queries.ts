@@ -12,23 +12,23 @@ export const readPendingStx = ({ inbound, outbound }: PendingStxRow): PendingStx
   outbound: BigInt(outbound),
 });
 
-/** A subquery of one row: amounts on their way in; amounts and fees on their way out, where a sponsor pays its fees. */
-export const pendingStx = (sql: Sql, principal: Uint8Array) => sql`
-  with account as (
-    select p.id from principals p where p.name = ${principal}
-  ), sides as (
+/**
+ * A subquery of one row about the account whose key is `b.account`: amounts on their way in; amounts and fees on their way out,
+ * where a sponsor pays its fees.
+ */
+export const pendingStx = (sql: Sql) => sql`
+  select coalesce(sum(s.inbound), 0)::text as inbound, coalesce(sum(s.outbound), 0)::text as outbound
+  from (
     select m.amount as inbound, 0 as outbound
-    from account a
-    join mempool m on m.target = a.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)} and m.type = ${constant(sql, payloadIds.token_transfer)}
+    from mempool m
+    where m.target = b.account and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)} and m.type = ${constant(sql, payloadIds.token_transfer)}
     union all
     select 0, m.amount + case when m.sponsor = 0 then m.fee else 0 end
-    from account a
-    join mempool m on m.sender = a.id and m.status = ${constant(sql, mempoolStatus.pending)} and m.type <> all (${[...minerPayloads]}::int[])
+    from mempool m
+    where m.sender = b.account and m.status = ${constant(sql, mempoolStatus.pending)} and m.type <> all (${[...minerPayloads]}::int[])
     union all
     select 0, m.fee
-    from account a
-    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${constant(sql, mempoolStatus.pending)}
-  )
-  select coalesce(sum(s.inbound), 0)::text as inbound, coalesce(sum(s.outbound), 0)::text as outbound
-  from sides s
+    from mempool m
+    where m.sponsor = b.account and m.sponsor <> 0 and m.status = ${constant(sql, mempoolStatus.pending)}
+  ) s
 `;

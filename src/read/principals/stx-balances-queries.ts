@@ -46,15 +46,16 @@ export async function findStxPosition(
   const [row] = await sql<(StxBalanceRow & PendingStxRow)[]>`
     select b.*, p.inbound, p.outbound, ${namedState(sql)}
     from (${stxBalances(sql, [principal], 'tip')}) b
-    cross join (${pendingStx(sql, principal)}) p
+    cross join lateral (${pendingStx(sql)}) p
   `;
   return row && { ...row, pending: readPendingStx(row) };
 }
 
-/** A subquery of the STX of several accounts, to be ordered by `n`. */
+/** A subquery of the STX of several accounts, to be ordered by `n`; `account` is the key of one that ever acted. */
 export const stxBalances = (sql: Sql, principals: readonly Uint8Array[], asOf: AsOf) => sql`
   select
     a.n,
+    p.id as account,
     m.height,
     m.burn_height,
     m.unlock_heights,

@@ -11,18 +11,20 @@ export type VestingRow = {
 
 /** Undefined for the many accounts without a schedule, and when no block has that height or hash. */
 export async function findVesting(sql: Sql, principal: Uint8Array, asOf: AsOf): Promise<VestingRow | undefined> {
-  const [row] = await sql<VestingRow[]>`${vesting(sql, principal, asOf)}`;
+  const account = sql`
+    (select p.id as account, m.height from (${asOfBlock(sql, asOf)}) m join principals p on p.name = ${principal})
+  `;
+  const [row] = await sql<VestingRow[]>`select v.* from ${account} b cross join lateral (${vesting(sql)}) v`;
   return row;
 }
 
-/** A subquery of at most one row, for an account with a schedule. */
-export const vesting = (sql: Sql, principal: Uint8Array, asOf: AsOf) => sql`
+/** A subquery of at most one row, for an account with a schedule: its key is `b.account`, the height `b.height`. */
+export const vesting = (sql: Sql) => sql`
   select
-    coalesce(sum(v.amount) filter (where v.height > m.height), 0)::text as locked,
-    coalesce(sum(v.amount) filter (where v.height <= m.height), 0)::text as unlocked,
+    coalesce(sum(v.amount) filter (where v.height > b.height), 0)::text as locked,
+    coalesce(sum(v.amount) filter (where v.height <= b.height), 0)::text as unlocked,
     json_agg(json_build_object('amount', v.amount::text, 'height', v.height) order by v.height, v.ordinal) as schedule
-  from (${asOfBlock(sql, asOf)}) m
-  join principals p on p.name = ${principal}
-  join genesis_vesting v on v.principal = p.id
+  from genesis_vesting v
+  where v.principal = b.account
   having count(*) > 0
 `;

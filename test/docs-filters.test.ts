@@ -11,7 +11,10 @@ const names = [...Object.keys({ ...transactionFilterQuery, ...eventFilterQuery([
 function tableOf({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
     const query = (get?.parameters ?? []).filter(each => each.in === 'query').map(each => each.name);
-    const [range, ofBlock] = [['from_height', 'to_height'], ['sender', 'function']];
+    const [range, ofBlock] = [
+      ['from_height', 'to_height'],
+      ['sender', 'function'],
+    ];
     if (![range, ofBlock].some(some => some!.every(name => query.includes(name)))) return [];
     return [`${path} | ${names.filter(name => query.includes(name)).join(' ')}`];
   });

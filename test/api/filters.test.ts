@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ExportRow, type FilterMix, forkedBlocks, openFilterOracle } from '../support/account-filters.ts';
 import { addressOf, serveChainForFile } from '../support/served-chain.ts';
 
-const served = serveChainForFile(() => forkedBlocks({ seed: 11, length: 16 }));
+const served = serveChainForFile(() => forkedBlocks({ seed: 11, length: 16, items: true }));
 const { get, ask } = served;
 const accounts = [0, 1].map(addressOf);
 
@@ -31,11 +31,18 @@ async function all(url: string): Promise<Json[]> {
   return found;
 }
 
+/** Where lists by offset go on; a walk of one begins with an empty cursor. */
+const nextCursor = (page: Json): string | null => page.next_cursor;
+
 /** The rows of all pages of a filtered list; `next` is where its cursor is. */
 async function walk(url: string, mix: FilterMix, limit: number, next: (page: Json) => string | null): Promise<Json[]> {
   const found: Json[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const query = new URLSearchParams({ ...mix, limit: String(limit), ...(cursor !== '' && { cursor }) });
+    const query = new URLSearchParams({
+      ...mix,
+      limit: String(limit),
+      ...((cursor !== '' || next === nextCursor) && { cursor }),
+    });
     const page: Json = await get(`${url}${url.includes('?') ? '&' : '?'}${query}`);
     if ('total' in page) expect(page.total).toBe(null);
     found.push(...(page.results ?? page.events));
@@ -46,11 +53,10 @@ async function walk(url: string, mix: FilterMix, limit: number, next: (page: Jso
 
 const ofTransaction = (result: Json): string => (result.tx ?? result).tx_id;
 const ofEvent = ({ tx_id, event_index }: Json): string => `${tx_id} ${event_index}`;
-const nextCursor = (page: Json): string | null => page.next_cursor;
 
 type List = {
   url: string;
-  kind: 'transactions' | 'events';
+  kind: 'transactions' | 'events' | 'transfers';
   /** Newest first. */
   rows: ExportRow[];
   names?: string[];
@@ -70,8 +76,9 @@ async function holds({
   const { mixes, select } = await openFilterOracle(get, kind, rows, names);
   let selected = 0;
   for (const [i, mix] of mixes(12).entries()) {
-    if (Object.keys(mix).length === 0) mix.from_height = '0';
-    const wanted = select(mix).map(kind === 'events' ? ofEvent : ofTransaction);
+    if (Object.keys(mix).length === 0)
+      Object.assign(mix, url.includes('/blocks/') ? { status: 'success' } : { from_height: '0' });
+    const wanted = select(mix).map(keyOf);
     const found = (await walk(url, mix, [2, 7, 50][i % 3]!, next)).map(keyOf);
     expect([url, mix, found]).toEqual([url, mix, wanted]);
     selected += wanted.length;
@@ -107,6 +114,89 @@ test('so it is with the transactions and events of an account', async () => {
   }
 });
 
+const ranged = ['from_height', 'to_height', 'from_time', 'to_time', 'sender', 'recipient', 'function'];
+
+test('and with the older lists of an account', async () => {
+  for (const account of accounts) {
+    const url = `/extended/v1/address/${account}`;
+    const rows = (await all(`${url}/transactions`)).map(transactionRow);
+    await holds({ url: `${url}/transactions`, kind: 'transactions', rows });
+    const inbound = (await all(`${url}/stx_inbound`)).map(row => ({
+      ...{ tx_id: row.tx_id, block_height: row.block_height, event_type: 'stx_transfer', asset: 'STX' },
+      ...{ sender_address: row.sender, recipient_address: account, amount: row.amount },
+    }));
+    if (inbound.length === 0) continue;
+    const names = [...ranged, 'min_amount'];
+    await holds({ url: `${url}/stx_inbound`, kind: 'transfers', rows: inbound, names });
+  }
+});
+
+test('and with the prints of a contract and the transactions of a block', async () => {
+  const transactions = new Map((await all('/extended/v1/tx')).map(tx => [tx.tx_id, transactionRow(tx)]));
+  const contract = `/extended/v1/contract/${accounts[0]}.token/events`;
+  const prints: Json[] = [];
+  for (let offset = 0; offset === prints.length; offset += 50) {
+    prints.push(...(await get(`${contract}?limit=50&offset=${offset}`)).results);
+  }
+  const rows = prints.map(({ tx_id, event_index }) => ({ ...transactions.get(tx_id)!, event_index }));
+  const names = ['from_height', 'to_height', 'from_time', 'to_time', 'sender', 'function'];
+  await holds({ url: contract, kind: 'transactions', rows, names, keyOf: ofEvent });
+  const tip = (await get('/extended')).chain_tip.block_height;
+  for (const height of [tip, tip - 6]) {
+    const url = `/extended/v2/blocks/${height}/transactions`;
+    const ofBlock = (await get(`${url}?limit=50`)).results.map(transactionRow);
+    await holds({
+      url,
+      kind: 'transactions',
+      rows: ofBlock,
+      names: ['sender', 'recipient', 'contract', 'function', 'status'],
+    });
+  }
+});
+
+test('and with the moves of tokens', async () => {
+  const heights = new Map((await all('/extended/v1/tx')).map(tx => [tx.tx_id, tx.block_height]));
+  const moved: ExportRow[] = [];
+  for (const account of [0, 1, 2, 3].map(addressOf)) {
+    const { body } = await served.app.inject(`/extended/v1/history/accounts/${account}/transfers?format=ndjson`);
+    moved.push(
+      ...body
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line) as ExportRow),
+    );
+  }
+  const assetOf = (kind: string) => moved.find(row => String(row.event_type).startsWith(`${kind}_`))?.asset;
+  const moveRow =
+    (kind: string) =>
+    (row: Json): ExportRow => ({
+      ...{ tx_id: row.tx_id, event_index: row.event_index, block_height: heights.get(row.tx_id)! },
+      ...{ sender_address: row.sender ?? null, recipient_address: row.recipient ?? null, amount: row.amount ?? null },
+      event_type: `${kind}_${row.type ?? row.asset_event_type ?? 'mint'}`,
+    });
+  for (const kind of ['ft', 'nft']) {
+    const url = `/extended/v1/tokens/${kind}/${encodeURIComponent(String(assetOf(kind)))}/transfers`;
+    const { results, cursor } = await get(`${url}?limit=200`);
+    expect(cursor.next).toBe(null);
+    const names = [...ranged, 'event_type', ...(kind === 'ft' ? ['min_amount'] : [])];
+    const rows = results.map(moveRow(kind));
+    await holds({ url, kind: 'events', rows, names, next: page => page.cursor.next });
+  }
+  const query = `asset_identifier=${encodeURIComponent(String(assetOf('nft')))}`;
+  const mints = `/extended/v1/tokens/nft/mints?${query}`;
+  const minted = await all(mints);
+  const names = ranged.filter(name => name !== 'sender');
+  await holds({ url: mints, kind: 'events', rows: minted.map(moveRow('nft')), names });
+  const histories = await Promise.all(
+    minted.map(async ({ value }) => {
+      const url = `/extended/v1/tokens/nft/history?${query}&value=${value.hex}`;
+      return { url, rows: (await all(url)).map(moveRow('nft')) };
+    }),
+  );
+  const longest = histories.toSorted((a, b) => b.rows.length - a.rows.length)[0]!;
+  await holds({ ...longest, kind: 'events', names: [...ranged, 'event_type'] });
+});
+
 test('a recorded parameter means the same as the filter, and both may be given if they agree', async () => {
   const [sender] = accounts;
   const ids = async (query: string) => (await get(`/extended/v1/tx?limit=50&${query}`)).results.map(ofTransaction);
@@ -134,6 +224,14 @@ test.for([
   [`tx?cursor=5`, /^querystring\/cursor must match pattern/],
   [`tx/events?address=${one}&status=success`, /^status cannot filter this list/],
   [`tx/events?address=${one}&asset=x`, /^querystring\/asset must/],
+  [`contract/${one}.token/events?contract=${one}.token`, /^contract cannot filter this list/],
+  [`contract/${one}.token/events?sender=x`, /^sender "x" is not an account/],
+  [`address/${one}/transactions?sender=${one}&height=3`, /^height cannot be combined with filters/],
+  [`address/${one}/stx_inbound?event_type=stx_mint`, /^event_type cannot filter this list/],
+  [`tokens/ft/${one}.token::x/transfers?event_type=stx_mint`, /^querystring\/event_type\/0 must be/],
+  [`tokens/ft/x/transfers?sender=${one}`, /token/],
+  [`tokens/nft/mints?asset_identifier=x&recipient=${one}`, /asset_identifier/],
+  [`tokens/nft/mints?asset_identifier=${one}.token::x&sender=${one}`, /^sender cannot filter this list/],
   [`tx/events?address=${one}&type=stx_lock&event_type=stx_lock`, /^type and event_type both select kinds/],
 ] as const)('%s is refused', async ([path, message]) => {
   const { status, body } = await ask(`/extended/v1/${path}`);

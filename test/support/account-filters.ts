@@ -1,9 +1,17 @@
 import type { BuiltBlock } from '@cairn-stacks/devnet/chain/built-block';
 import { Random } from '@cairn-stacks/devnet/random';
 import { testChain } from './chain.ts';
+import { addressOf } from './served-chain.ts';
+
+type Forked = {
+  seed: number;
+  length: number;
+  /** Adds NFTs of the first account, which are minted, moved and burnt at last. */
+  items?: boolean;
+};
 
 /** Blocks with traffic of every kind among a few accounts, in the order of arrival; every fourth block a branch is left. */
-export function forkedBlocks({ seed, length }: { seed: number; length: number }): BuiltBlock[] {
+export function forkedBlocks({ seed, length, items = false }: Forked): BuiltBlock[] {
   const chain = testChain({ seed, accounts: 4 });
   const posted: BuiltBlock[] = [chain.genesis];
   let tip = chain.genesis;
@@ -18,7 +26,28 @@ export function forkedBlocks({ seed, length }: { seed: number; length: number })
       posted.push(left, tip);
     }
   }
+  if (items) posted.push(...itemBlocks(chain, tip));
   return posted;
+}
+
+/** NFTs that are minted, and moved on a branch that a longer one replaces. */
+function itemBlocks(chain: ReturnType<typeof testChain>, tip: BuiltBlock): BuiltBlock[] {
+  const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
+  const call = { kind: 'call', contract: `${alice}.items` } as const;
+  const mints = [1, 2, 3, 4, 5].map(item => ({
+    ...call,
+    from: 0,
+    call: { name: 'mint-item', item, to: alice } as const,
+  }));
+  const first = chain.mine(tip, { transactions: [{ kind: 'deploy', from: 0, name: 'items' }, ...mints] });
+  const move = (from: number, item: number, to: string) =>
+    ({ ...call, from, call: { name: 'transfer-item', item, to } }) as const;
+  const left = chain.mine(first, { transactions: [move(0, 1, bob), move(0, 2, bob)] });
+  const second = chain.mine(first, { transactions: [move(0, 1, carol), move(0, 3, bob)] });
+  const third = chain.mine(second, {
+    transactions: [move(2, 1, bob), { ...call, from: 0, call: { name: 'burn-item', item: 2 } }],
+  });
+  return [first, left, second, third, chain.mine(third, { transactions: [move(1, 1, alice)] })];
 }
 
 export type FilterMix = Record<string, string>;

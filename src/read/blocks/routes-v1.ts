@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { redirected, redirectTo0x } from '../../http/hex-redirect.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { HeightParam, hashOf } from './block-params.ts';
 import { Block } from './block-schema.ts';
@@ -22,7 +23,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { ca
   app.get(
     '/extended/v1/block',
     {
-      config: { freshness: 'tip', deprecated: true },
+      config: { freshness: 'tip', deprecated: true, walk: { grows: 'top' } },
       schema: {
         operationId: 'get_block_list',
         summary: 'List blocks',
@@ -30,8 +31,8 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { ca
           'Returns blocks, newest first, with the ids of their transactions and microblocks. Deprecated: use ' +
           '`/extended/v2/blocks`.',
         tags,
-        querystring: Type.Object(pageQuery(20, 30)),
-        response: { 200: Page(Block, 'BlockPage') },
+        querystring: Type.Object(walkedPageQuery(20, 30)),
+        response: { 200: WalkedPage(Block, 'BlockPage'), 409: ForkBody },
       },
     },
     ({ sql, query }) => listBlocksV1(caches, sql, pageOf(query, 20)),

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
 import { cacheUntilRollback } from '../../http/cache-until-rollback.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { Page, pageQuery } from '../pages/page-schema.ts';
+import { WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AverageTimes, averageWindows, renderAverageTimes } from './average-times-schema.ts';
 import { listNakamotoBlocks } from './block-list-view.ts';
@@ -99,7 +100,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
   app.get(
     '/extended/v2/blocks/:height_or_hash/signer-signatures',
     {
-      config: { freshness: 'block' },
+      config: { freshness: 'block', walk: { grows: 'nowhere' } },
       schema: {
         operationId: 'get_signer_signatures_for_block',
         summary: 'List the signer signatures of a block',
@@ -108,8 +109,8 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { c
           'older than Nakamoto.',
         tags,
         params,
-        querystring: Type.Object(pageQuery(500, 1000)),
-        response: { 200: Page(Type.String(), 'SignerSignaturePage') },
+        querystring: Type.Object(walkedPageQuery(500, 1000)),
+        response: { 200: WalkedPage(Type.String(), 'SignerSignaturePage'), 409: ForkBody },
       },
     },
     async ({ sql, params, query: { limit = 500, offset = 0 } }, reply) => {

@@ -8,7 +8,8 @@ import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
 import { NakamotoBlock } from '../blocks/block-schema.ts';
 import type { BlockKey } from '../blocks/blocks-queries.ts';
 import { isLoggedBlock } from '../blocks/logged-blocks-queries.ts';
-import { Page, pageQuery, renderPage } from '../pages/page-schema.ts';
+import { Page, pageQuery, renderPage, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BurnBlock, renderBurnBlock } from './burn-block-schema.ts';
 import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from './burn-blocks-queries.ts';
@@ -59,7 +60,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   app.get(
     '/extended/v2/burn-blocks/:height_or_hash/blocks',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'top' } },
       schema: {
         operationId: 'get_blocks_by_burn_block',
         summary: 'List the Stacks blocks of a burn block',
@@ -68,8 +69,8 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
           'block is unknown.',
         tags,
         params,
-        querystring,
-        response: { 200: Page(NakamotoBlock, 'BurnBlockBlockPage'), 404: ErrorBody },
+        querystring: Type.Object(walkedPageQuery(20, 30)),
+        response: { 200: WalkedPage(NakamotoBlock, 'BurnBlockBlockPage'), 404: ErrorBody, 409: ForkBody },
       },
     },
     async ({ sql, params, query: { limit = 20, offset = 0 } }) => {

@@ -4,6 +4,7 @@ import { eventCodes } from '../../chain/event.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 import { listedEvent } from '../events/events-queries.ts';
+import { callsFunction } from '../filters/filter-queries.ts';
 import type { BlockRange } from '../pages/block-range-params.ts';
 import { inBlockRange, isTimed } from '../pages/block-range-queries.ts';
 import type { ListedLog, LogPlace } from './logs-queries.ts';
@@ -15,6 +16,8 @@ export type FilteredLogQuery = {
   range: BlockRange;
   /** Who sent the transaction; a compact principal. */
   sender?: Uint8Array | undefined;
+  /** The function that the transaction called. */
+  functionName?: string | undefined;
   /** The print to begin with; the newest without it. */
   place?: LogPlace | undefined;
   limit: number;
@@ -80,7 +83,7 @@ async function findPlace(sql: Sql, contract: Uint8Array, place: LogPlace): Promi
 async function scan(
   sql: Sql,
   contract: Uint8Array,
-  { filter, range, sender }: FilteredLogQuery,
+  { filter, range, sender, functionName }: FilteredLogQuery,
   start: Start | undefined,
   most: number,
 ): Promise<Scanned[]> {
@@ -106,7 +109,8 @@ async function scan(
       where p.name = ${contract}
     ), scanned as materialized (
       select e.height, e.place, e.event_index, ${candidate}
-        ${sender ? sql`and t.sender = (select s.id from principals s where s.name = ${sender})` : sql``} as candidate
+        ${sender ? sql`and t.sender = (select s.id from principals s where s.name = ${sender})` : sql``}
+        ${functionName === undefined ? sql`` : sql`and ${callsFunction(sql, functionName)}`} as candidate
       from who w
       join events e on e.height >= coalesce((
         -- The block of the last print to look at, by the index alone: the planner would rather sort all the contract printed.
@@ -119,7 +123,7 @@ async function scan(
         offset ${most}
       ), 0)
       ${blockOf(sql`e`)}
-      ${sender ? sql`join transactions t on t.height = e.height and t.place = e.place` : sql``}
+      ${sender || functionName !== undefined ? sql`join transactions t on t.height = e.height and t.place = e.place` : sql``}
       where ${ofContract(sql`e`)} ${from}
       order by e.height desc, e.place desc, e.event_index desc
       limit ${most + 1}

@@ -7,12 +7,18 @@ import { badRequest, notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderEventList } from '../events/event-list-view.ts';
 import { TransactionEvent } from '../events/event-schema.ts';
+import { refuseBesideFilters } from '../filters/filter-params.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
-import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, pageQuery, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody, listOf, walkCursors } from '../pages/walk-cursor-params.ts';
+import { walk } from '../pages/walk-view.ts';
 import type { RouteContext } from '../route-context.ts';
 import { renderContract, SmartContract } from './contract-schema.ts';
 import { findDeploy, listContractsByFunctions } from './contracts-queries.ts';
+import { listFilteredLogs } from './filtered-logs-queries.ts';
+import { everyLog, logFilterOf, logFilterQuery } from './log-filter-params.ts';
 import { listLogs } from './logs-queries.ts';
+import { aboutValues } from './print-filter-params.ts';
 
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) });
@@ -88,24 +94,52 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         summary: 'List the events of a contract',
         description:
           'Returns the print events of a contract, newest first. The list is empty if the contract is unknown. For ' +
-          'pages by cursor use `/extended/v2/smart-contracts/{contract_id}/logs`.',
+          'totals use `/extended/v2/smart-contracts/{contract_id}/logs`. With a filter or `cursor` one request looks at up to 1,000 events, ' +
+          `so that a page may have fewer results than \`limit\`; the list has ended where \`next_cursor\` is null. ${aboutValues}`,
         tags,
         params,
-        querystring: Type.Object(pageQuery(20, 50)),
+        querystring: Type.Object({ ...walkedPageQuery(20, 50), ...logFilterQuery }),
         response: {
           200: Type.Object(
             {
               limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
               offset: Type.Integer({ description: 'Number of results that were skipped.' }),
               results: Type.Array(TransactionEvent),
+              ...walkCursors,
             },
             { title: 'ContractEventPage' },
           ),
+          400: ErrorBody,
+          409: ForkBody,
         },
       },
     },
-    async ({ sql, params, query }) => {
+    async request => {
+      const { sql, params, query } = request;
       const page = pageOf(query, 20);
+      const filtered = logFilterOf(query) ?? (query.cursor === undefined ? undefined : everyLog);
+      if (filtered) {
+        refuseBesideFilters(query);
+        const contract = principalOrUnknown(params.contract_id);
+        const { found, cursorAt } = await walk(sql, { list: listOf(request), cursor: query.cursor }, async at => {
+          const [height, microblockSequence, txIndex, eventIndex] = at ?? [];
+          const isPlace =
+            height !== undefined &&
+            microblockSequence !== undefined &&
+            txIndex !== undefined &&
+            eventIndex !== undefined;
+          const place = isPlace ? { height, microblockSequence, txIndex, eventIndex } : undefined;
+          return await listFilteredLogs(sql, contract, { ...filtered, place, limit: page.limit });
+        });
+        const { page: rows = [], older } = found ?? {};
+        const next = older && [older.height, older.microblock_sequence, older.tx_index, older.event_index];
+        return {
+          ...page,
+          results: await renderEventList(caches, sql, rows),
+          next_cursor: cursorAt(next),
+          prev_cursor: null,
+        };
+      }
       const logs = await listLogs(sql, principalOrUnknown(params.contract_id), page);
       return { ...page, results: await renderEventList(caches, sql, logs.page) };
     },

@@ -6,18 +6,17 @@ import { badRequest, notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderLogList } from '../events/event-list-view.ts';
 import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
-import { blockRangeOf, blockRangeQuery } from '../pages/block-range-params.ts';
 import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf } from '../pages/page-schema.ts';
-import { principalOf } from '../principals/principal-params.ts';
 import { looseContractPattern } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import { ContractLogPage, renderFilteredPage, renderLogPage } from './contract-log-schema.ts';
 import { ContractStatus, renderContractStatus } from './contract-schema.ts';
 import { listDeploys, listPendingDeploys } from './contracts-queries.ts';
 import { listFilteredLogs } from './filtered-logs-queries.ts';
+import { logFilterOf, logFilterQuery } from './log-filter-params.ts';
 import { listLogs } from './logs-queries.ts';
-import { aboutValues, printFilterOf, printFilterQuery } from './print-filter-params.ts';
+import { aboutValues } from './print-filter-params.ts';
 
 const tags = ['Smart contracts'];
 const ContractId = Type.String({
@@ -98,11 +97,7 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
                 'First event of the page, as `block_height:microblock_sequence:tx_index:event_index`. Without it the page starts at the newest event.',
             }),
           ),
-          ...blockRangeQuery,
-          sender: Type.Optional(
-            Type.String({ maxLength: 170, description: 'Only events of transactions that this account sent.' }),
-          ),
-          ...printFilterQuery,
+          ...logFilterQuery,
         }),
         response: { 200: ContractLogPage, 404: ErrorBody },
       },
@@ -111,7 +106,7 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
       const position = query.cursor ? positionOf(query.cursor) : undefined;
       const page = pageOf(query, 20);
       const contract = principalOrUnknown(params.contract_id);
-      const filtered = filteredOf(query);
+      const filtered = logFilterOf(query);
       if (filtered) {
         if (page.offset > 0) throw badRequest('offset cannot be combined with filters: use cursor');
         const logs = await listFilteredLogs(sql, contract, { ...filtered, place: position, limit: page.limit });
@@ -124,17 +119,6 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
   );
 };
-
-/** What a request selects; undefined where it wants all. */
-function filteredOf(query: Parameters<typeof blockRangeOf>[0] & { sender?: string }) {
-  const filter = printFilterOf(query);
-  const range = blockRangeOf(query);
-  const sender =
-    query.sender === undefined ? undefined : principalOf(query.sender, `sender "${query.sender}" is not an account`);
-  const isWhole =
-    filter.topic === undefined && filter.values.length === 0 && Object.values(range).every(end => end === undefined);
-  return isWhole && sender === undefined ? undefined : { filter, range, sender };
-}
 
 function positionOf(cursor: string) {
   const [height = 0, microblockSequence = 0, txIndex = 0, eventIndex = 0] = cursor.split(':').map(Number);

@@ -9,7 +9,8 @@ import { type EventHistoryFilter, feeCode, outcomes, rewardCode, type Transactio
 
 const Principal = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 170, description }));
 
-const FunctionName = Type.Optional(
+/** Of the transaction. */
+export const FunctionName = Type.Optional(
   Type.String({
     pattern: '^([a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}|[-+=/*]|[<>]=?)$',
     description: 'Only what is of calls of functions with this name.',
@@ -87,6 +88,16 @@ const known = { ...transactionFilterQuery, ...eventFilterQuery([]) };
 const { contract: _contract, asset: _asset, event_type: _type, ...ofTransfers } = eventFilterQuery([]);
 export const transferFilterQuery = ofTransfers;
 
+/** Parameters that filter the moves of the assets of one class. */
+export const moveFilterQuery = <T extends EventType>(types: readonly T[]) => {
+  const { contract: _contract, asset: _asset, min_amount: _amount, ...moves } = eventFilterQuery(types);
+  return moves;
+};
+
+/** Parameters that filter the transactions of one block. */
+const { from_height: _from, to_height: _to, from_time: _since, to_time: _until, ...ofBlock } = transactionFilterQuery;
+export const blockFilterQuery = ofBlock;
+
 /** Whether a request has a filter, be it one of another list; `recorded` are parameters that the list had before. */
 export const hasFilter = (query: object, recorded: readonly string[] = []): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && name in known && !recorded.includes(name));
@@ -109,14 +120,23 @@ export function withRecorded<Query extends object>(
 }
 
 /** Refuses what a list by offset has and a filtered one has not. */
-export function refuseBesideFilters(query: { offset?: number; unanchored?: boolean }): void {
+export function refuseBesideFilters(query: {
+  offset?: number;
+  unanchored?: boolean;
+  height?: number;
+  until_block?: string;
+  at_block?: string;
+}): void {
+  const { height, until_block, at_block } = query;
+  const [point] = Object.entries({ height, until_block, at_block }).find(([, value]) => value) ?? [];
+  if (point) throw badRequest(`${point} cannot be combined with filters: give from_height and to_height`);
   if (query.offset) throw badRequest('offset cannot be combined with filters or cursor: go on with next_cursor');
   if (query.unanchored)
     throw badRequest('unanchored cannot be combined with filters or cursor: they list what blocks have confirmed');
 }
 
 /** Refuses filters of other lists: ignored, they would select nothing that the client asked for. */
-function refuseOthers(query: object, served: object): void {
+export function refuseOthers(query: object, served: object): void {
   const names = Object.keys(known);
   const other = Object.keys(query).find(name => names.includes(name) && !(name in served));
   if (other === undefined) return;
@@ -135,8 +155,11 @@ function contractIn(text: string | undefined): Uint8Array | undefined {
 }
 
 /** The filter of a list of transactions; 400 where a value has no meaning. */
-export function transactionFilterOf(query: Static<typeof TransactionFilterQuery>): TransactionHistoryFilter {
-  refuseOthers(query, transactionFilterQuery);
+export function transactionFilterOf(
+  query: Static<typeof TransactionFilterQuery>,
+  served: object = transactionFilterQuery,
+): TransactionHistoryFilter {
+  refuseOthers(query, served);
   const [sender, recipient] = [principalIn('sender', query.sender), principalIn('recipient', query.recipient)];
   const contract = contractIn(query.contract);
   const { function: functionName, status: outcome } = query;

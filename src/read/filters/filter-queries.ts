@@ -10,7 +10,8 @@ type Fragment = Statement<unknown>;
 
 const idOf = (sql: Sql, principal: Uint8Array) => sql`(select k.id from principals k where k.name = ${principal})`;
 
-const callsFunction = (sql: Sql, name: string) =>
+/** The condition that the transaction `t` called a function of this name. */
+export const callsFunction = (sql: Sql, name: string) =>
   sql`t.function = (select n.id from functions n where n.name = ${name}) and t.function <> 0`;
 
 const all = (sql: Sql, parts: readonly Fragment[]): Fragment =>

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
 import type { ChainPoint } from './walk-queries.ts';
 
-const walkPattern = '^([0-9]{1,10}\\.[0-9a-f]{64}\\.[0-9a-f]{16}(\\.[0-9]{1,16}){1,3})?$';
+const walkPattern = '^([0-9]{1,10}\\.[0-9a-f]{64}\\.[0-9a-f]{16}(\\.-?[0-9]{1,16}){1,4})?$';
 
 /** The parameter that walks a list from page to page. */
 export const walkQuery = {

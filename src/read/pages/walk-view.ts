@@ -7,23 +7,30 @@ import { type ChainPoint, findForkHeight, findWalkState } from './walk-queries.t
 /** What was read of a list, and the cursors of other places in it. */
 export type WalkedPage<T> = { found: T; cursorAt: (at: readonly number[] | undefined) => string | null };
 
+type WalkRequest = {
+  list: string;
+  cursor?: string | undefined;
+  /** The list is read as of the block of its pin, and not as of the tip. */
+  asOf?: boolean;
+};
+
 /**
  * Reads a page of a list. A walk is pinned to the tip of its first page: while the chain has that block, everything below it stays what
  * it was. `read` gets the place that the cursor names, nothing at the beginning.
  */
 export async function walk<T>(
   sql: Sql,
-  { list, cursor = '' }: { list: string; cursor?: string | undefined },
-  read: (at: readonly number[] | undefined) => Promise<T>,
+  { list, cursor = '', asOf = false }: WalkRequest,
+  read: (at: readonly number[] | undefined, pin: ChainPoint | undefined) => Promise<T>,
 ): Promise<WalkedPage<T>> {
   const place = readWalkCursor(list, cursor);
   const before = await findWalkState(sql, place?.pin);
   if (place && !before.kept) throw await leftChain(sql, place.pin);
-  const found = await read(place?.at);
+  const found = await read(place?.at, place?.pin ?? before.tip);
   const after = await findWalkState(sql);
   // Else a block of the page may have left the chain, or the pin may be of another branch than the page.
   if (after.revision !== before.revision) throw new ReorgDuringRead();
-  const pin = place?.pin ?? after.tip;
+  const pin = place?.pin ?? (asOf ? before.tip : after.tip);
   return { found, cursorAt: at => (at === undefined || pin === undefined ? null : walkCursor(list, { pin, at })) };
 }
 

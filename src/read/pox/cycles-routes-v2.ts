@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
-import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
+import { pageOf, renderPage, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from './cycles-queries.ts';
 import {
@@ -33,14 +34,14 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   app.get(
     '/extended/v2/pox/cycles',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'top' } },
       schema: {
         operationId: 'get_pox_cycles',
         summary: 'List PoX cycles',
         description: 'Returns the reward cycles that have a signer set, newest first.',
         tags,
-        querystring: Type.Object(pageQuery(20, 60)),
-        response: { 200: Page(PoxCycle, 'PoxCyclePage') },
+        querystring: Type.Object(walkedPageQuery(20, 60)),
+        response: { 200: WalkedPage(PoxCycle, 'PoxCyclePage'), 409: ForkBody },
       },
     },
     async ({ sql, query: { limit = 20, offset = 0 } }) => {
@@ -68,7 +69,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   app.get(
     '/extended/v2/pox/cycles/:cycle_number/signers',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'nowhere' } },
       schema: {
         operationId: 'get_pox_cycle_signers',
         summary: 'List the signers of a PoX cycle',
@@ -77,8 +78,8 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           'set.',
         tags,
         params: cycleParams,
-        querystring: Type.Object(pageQuery(defaultLimit, 250)),
-        response: { 200: Page(PoxSigner, 'PoxSignerPage') },
+        querystring: Type.Object(walkedPageQuery(defaultLimit, 250)),
+        response: { 200: WalkedPage(PoxSigner, 'PoxSignerPage'), 409: ForkBody },
       },
     },
     async ({ sql, params, query }) => {
@@ -112,7 +113,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   app.get(
     '/extended/v2/pox/cycles/:cycle_number/signers/:signer_key/stackers',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'nowhere' } },
       schema: {
         operationId: 'get_pox_cycle_signer_stackers',
         summary: 'List the stackers of a signer',
@@ -121,8 +122,8 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           '404 if the key is not in the signer set of the cycle.',
         tags,
         params: signerParams,
-        querystring: Type.Object(pageQuery(defaultLimit, 200)),
-        response: { 200: Page(PoxStacker, 'PoxStackerPage') },
+        querystring: Type.Object(walkedPageQuery(defaultLimit, 200)),
+        response: { 200: WalkedPage(PoxStacker, 'PoxStackerPage'), 409: ForkBody },
       },
     },
     async ({ sql, params, query }) => {

@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { totalOfPage } from '../../compat/page-total.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
+import { pageOf, renderPage, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { findBurnHeight, listPoxDelegations } from './delegations-queries.ts';
 import { PoolDelegation, renderPoolDelegation } from './pox-delegation-schema.ts';
@@ -17,7 +18,7 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
   app.get(
     '/extended/v1/:pox/:pool_principal/delegations',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'nowhere', asOf: 'height' } },
       schema: {
         operationId: 'get_pool_delegations',
         summary: 'List the members of a stacking pool',
@@ -30,7 +31,7 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
           pool_principal: Type.String({ description: 'The principal that the members delegate to.' }),
         }),
         querystring: Type.Object({
-          ...pageQuery(defaultLimit, 200),
+          ...walkedPageQuery(defaultLimit, 200),
           after_block: height('Only members whose delegation was made after this block height.'),
           height: height(
             'Height of a block. The response describes the state after this block instead of the state at the tip.',
@@ -42,7 +43,7 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
             }),
           ),
         }),
-        response: { 200: Page(PoolDelegation, 'PoolDelegationPage') },
+        response: { 200: WalkedPage(PoolDelegation, 'PoolDelegationPage'), 409: ForkBody },
       },
     },
     async ({ sql, params, query }) => {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { renderEvent } from '../events/event-schema.ts';
 import type { EventRow } from '../events/events-queries.ts';
-import { Page } from '../pages/page-schema.ts';
+import { WalkedPage } from '../pages/page-schema.ts';
 
 const move = Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]);
 const sides = {
@@ -47,7 +47,7 @@ const AddressEvent = Type.Union(
   { title: 'AddressTransactionEvent' },
 );
 type AddressEvent = Static<typeof AddressEvent>;
-export const AddressEventPage = Page(AddressEvent, 'AddressTransactionEventPage');
+export const AddressEventPage = WalkedPage(AddressEvent, 'AddressTransactionEventPage');
 
 export function renderAddressEvent(row: EventRow): AddressEvent {
   const event = renderEvent(row);

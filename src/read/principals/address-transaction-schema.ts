@@ -4,7 +4,7 @@ import { eventCodes, eventKind } from '../../chain/event.ts';
 import { role } from '../../chain/role.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import { assetId, principalText } from '../events/event-schema.ts';
-import { Page } from '../pages/page-schema.ts';
+import { WalkedPage } from '../pages/page-schema.ts';
 import { Transaction } from '../transactions/transaction-schema.ts';
 import type { Move } from './asset-moves-queries.ts';
 import type { Involvement } from './transactions-queries.ts';
@@ -55,7 +55,7 @@ const TransactionWithTransfers = Type.Object(
   },
   { title: 'AddressTransactionWithTransfers' },
 );
-export const TransactionWithTransfersPage = Page(TransactionWithTransfers, 'AddressTransactionWithTransfersPage');
+export const TransactionWithTransfersPage = WalkedPage(TransactionWithTransfers, 'AddressTransactionWithTransfersPage');
 
 const MoveCounts = Type.Object({
   transfer: Type.Integer({ description: 'Number of transfers.' }),

@@ -6,7 +6,8 @@ import { TransactionEvent } from '../events/event-schema.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { asOfIn, asOfQuery } from '../pages/as-of-params.ts';
 import { assertBlockAsOf } from '../pages/page-errors.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { listPrincipalEvents } from './asset-moves-queries.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
@@ -19,7 +20,7 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
   app.get(
     '/extended/v1/address/:principal/assets',
     {
-      config: { freshness: 'principal', cost: 3, assetMetadata: true },
+      config: { freshness: 'principal', cost: 3, assetMetadata: true, walk: { grows: 'top' } },
       schema: {
         operationId: 'get_account_assets',
         summary: 'List the asset events of an account',
@@ -28,8 +29,8 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
           'newest first. The status is 404 if `until_block` names an unknown block.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(defaultLimit, 100), ...asOfQuery, ...assetMetadataQuery }),
-        response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
+        querystring: Type.Object({ ...walkedPageQuery(defaultLimit, 100), ...asOfQuery, ...assetMetadataQuery }),
+        response: { 200: WalkedPage(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody, 409: ForkBody },
       },
     },
     async ({ sql, params, query }) => {

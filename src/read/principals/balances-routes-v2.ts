@@ -6,7 +6,8 @@ import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { asOfAtBlock, atBlockQuery } from '../pages/at-block-params.ts';
 import { assertBlockNamed, noBlockAsOf } from '../pages/page-errors.ts';
-import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { assetOf } from '../tokens/asset-params.ts';
 import { findFtBalance, listFtBalances } from '../tokens/ft-balances-queries.ts';
@@ -60,7 +61,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
   app.get(
     '/extended/v2/addresses/:principal/balances/ft',
     {
-      config: { freshness: 'principal', assetMetadata: true },
+      config: { freshness: 'principal', assetMetadata: true, walk: { grows: 'nowhere', asOf: 'at_block' } },
       schema: {
         operationId: 'get_principal_ft_balances',
         summary: 'List the fungible token balances of a principal',
@@ -69,8 +70,8 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
           'unit of the token.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(defaultLimit, 200), ...atBlockQuery, ...assetMetadataQuery }),
-        response: { 200: TokenBalancePage, 400: ErrorBody, 404: ErrorBody },
+        querystring: Type.Object({ ...walkedPageQuery(defaultLimit, 200), ...atBlockQuery, ...assetMetadataQuery }),
+        response: { 200: TokenBalancePage, 400: ErrorBody, 404: ErrorBody, 409: ForkBody },
       },
     },
     async ({ sql, params, query }) => {

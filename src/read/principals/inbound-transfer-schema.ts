@@ -2,7 +2,7 @@ import { formatPrincipal, principalFromBytes } from '@cairn-stacks/codec/address
 import { toHex } from '@cairn-stacks/codec/hex';
 import { decodeAccepted, senderPrincipal } from '@cairn-stacks/codec/transaction/transaction';
 import { type Static, Type } from 'typebox';
-import { Page } from '../pages/page-schema.ts';
+import { FilteredPage } from '../pages/page-schema.ts';
 import { readBurnOperation } from '../transactions/burn-operation-schema.ts';
 import type { InboundTransferRow } from './inbound-transfers-queries.ts';
 
@@ -27,7 +27,7 @@ export const InboundTransfer = Type.Object(
   { title: 'InboundTransfer' },
 );
 export type InboundTransfer = Static<typeof InboundTransfer>;
-export const InboundTransferPage = Page(InboundTransfer, 'InboundTransferPage');
+export const InboundTransferPage = FilteredPage(InboundTransfer, 'InboundTransferPage');
 
 /** STX that came in, as the API shows it. */
 export function renderInboundTransfer(row: InboundTransferRow): InboundTransfer {

@@ -40,7 +40,8 @@ export type InboundTransferRow = {
 /** Where STX came in: at an event, or with a transaction that is a transfer itself, whose index is -1. */
 export type ListedInbound = ListedEvent;
 
-const WHOLE_TRANSFER = -1;
+/** The index of a transaction that is a transfer itself. */
+export const WHOLE_TRANSFER = -1;
 
 /** STX that came in with a memo, the newest first. An empty page has total 0, as the incumbent has. */
 export async function listInboundTransfers(
@@ -119,12 +120,13 @@ const historyAnywhere = (sql: Sql, page: Page) => sql`
   )
 `;
 
-const brings = (sql: Sql) => sql`(h.received > 0 or h.role & ${constant(sql, role.target)}::int <> 0)`;
+/** Whether STX may have come in by a row `h`. */
+export const brings = (sql: Sql) => sql`(h.received > 0 or h.role & ${constant(sql, role.target)}::int <> 0)`;
 
-const isTransfer = (sql: Sql) => sql`t.type = ${constant(sql, payloadIds.token_transfer)}`;
+export const isTransfer = (sql: Sql) => sql`t.type = ${constant(sql, payloadIds.token_transfer)}`;
 
 /** The memo of a payment `e` that has none itself, which the contract of bulk payments prints after it. */
-const memoAfter = (sql: Sql) => sql`(
+export const memoAfter = (sql: Sql) => sql`(
   select p.value
   from events p
   join principals c on c.id = p.asset

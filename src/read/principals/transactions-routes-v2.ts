@@ -11,7 +11,7 @@ import {
   transactionFilterQuery,
 } from '../filters/filter-params.ts';
 import { walkFiltered } from '../filters/filtered-walk-view.ts';
-import { pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
+import { pageOf, pageQuery, renderPage, walkedPageQuery } from '../pages/page-schema.ts';
 import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
@@ -96,7 +96,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
   app.get(
     '/extended/v2/addresses/:address/transactions/:tx_id/events',
     {
-      config: { freshness: 'tx' },
+      config: { freshness: 'tx', walk: { grows: 'nowhere' } },
       schema: {
         operationId: 'get_address_transaction_events',
         summary: 'List the asset events of a transaction for a principal',
@@ -106,8 +106,8 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
           'if the transaction is unknown or pending.',
         tags,
         params: Type.Object({ address: PrincipalParam, tx_id: TransactionIdParam }),
-        querystring: Type.Object(pageQuery(defaultLimit, 50)),
-        response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
+        querystring: Type.Object(walkedPageQuery(defaultLimit, 50)),
+        response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody, 409: ForkBody },
       },
     },
     async ({ sql, params: { address, tx_id }, query }, reply) => {

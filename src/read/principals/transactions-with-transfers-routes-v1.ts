@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { asOfAndHeightIn, blockQuery } from '../pages/as-of-params.ts';
 import { assertBlockAsOf } from '../pages/page-errors.ts';
-import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { TransactionWithTransfersPage } from './address-transaction-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
@@ -18,7 +19,7 @@ export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<Route
   app.get(
     '/extended/v1/address/:principal/transactions_with_transfers',
     {
-      config: { freshness: 'principal', deprecated: true, cost: 5 },
+      config: { freshness: 'principal', deprecated: true, cost: 5, walk: { grows: 'top' } },
       schema: {
         operationId: 'get_account_transactions_with_transfers',
         summary: 'List the transactions of an account with their transfers',
@@ -28,8 +29,8 @@ export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<Route
           'The status is 404 if `until_block` names an unknown block.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(defaultLimit, 50), ...blockQuery }),
-        response: { 200: TransactionWithTransfersPage, 400: ErrorBody, 404: ErrorBody },
+        querystring: Type.Object({ ...walkedPageQuery(defaultLimit, 50), ...blockQuery }),
+        response: { 200: TransactionWithTransfersPage, 400: ErrorBody, 404: ErrorBody, 409: ForkBody },
       },
     },
     async ({ sql, params, query }) => {

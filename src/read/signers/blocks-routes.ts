@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { SignedBlock } from './signed-block-schema.ts';
 import { findSignedBlockVotes, listSignedBlockPage } from './signed-blocks-view.ts';
@@ -14,14 +15,14 @@ export const signerMetricsBlocks: FastifyPluginAsyncTypebox<RouteContext> = asyn
   app.get(
     '/signer-metrics/v1/blocks',
     {
-      config: { freshness: 'signers' },
+      config: { freshness: 'signers', walk: { grows: 'top' } },
       schema: {
         operationId: 'get_signed_blocks',
         summary: 'List blocks with the votes of their signers',
         description: 'Returns canonical blocks, newest first.',
         tags,
-        querystring: Type.Object(pageQuery(defaultLimit, 100)),
-        response: { 200: Page(SignedBlock, 'SignedBlockPage') },
+        querystring: Type.Object(walkedPageQuery(defaultLimit, 100)),
+        response: { 200: WalkedPage(SignedBlock, 'SignedBlockPage'), 409: ForkBody },
       },
     },
     ({ sql, query }) => listSignedBlockPage(caches, sql, pageOf(query, defaultLimit)),

@@ -2,17 +2,22 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { eventFilterOf, hasFilter } from '../filters/filter-params.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { cursorQuery } from '../pages/cursor-list-schema.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
+import { aboutFilteredMoves, ftFilterQuery, ftMoveTypes } from './filtered-move-params.ts';
+import { listFilteredTransfersOfToken, startOfMoves } from './filtered-moves-queries.ts';
 import { listHolders } from './holder-list-view.ts';
 import { HolderPage } from './holder-schema.ts';
 import {
+  cutMoves,
   FtTransferList,
   readTransferCursor,
   renderFtTransfers,
+  stepOfMoves,
   transferCursorPattern,
 } from './token-transfer-schema.ts';
 import { listTokenTransfers } from './token-transfers-queries.ts';
@@ -59,10 +64,13 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         summary: 'List the transfers of a token',
         description:
           'Returns the transfers, mints and burns of a fungible token, newest first. The list is empty if the token is ' +
-          'unknown.',
+          `unknown. ${aboutFilteredMoves}`,
         tags: ['Tokens'],
         params: Type.Object({ token: AssetIdentifierParam }),
-        querystring: Type.Object(cursorQuery(defaultTransfers, 200, transferCursorPattern)),
+        querystring: Type.Object({
+          ...cursorQuery(defaultTransfers, 200, transferCursorPattern),
+          ...ftFilterQuery,
+        }),
         response: { 200: FtTransferList, 400: ErrorBody },
       },
     },
@@ -70,8 +78,16 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       const asset = assetOf(token);
       if (!asset) throw badRequest('`token` must be an asset identifier such as SP….contract::asset');
       const limit = query.limit ?? defaultTransfers;
-      const rows = await listTokenTransfers(sql, 'ft', asset, readTransferCursor(query.cursor), limit);
-      return renderFtTransfers(rows, limit);
+      const cursor = readTransferCursor(query.cursor);
+      if (hasFilter(query)) {
+        const filter = eventFilterOf(query, ftMoveTypes, ftFilterQuery);
+        const request = { filter, limit, start: startOfMoves(sql, cursor) };
+        return renderFtTransfers(
+          stepOfMoves(await listFilteredTransfersOfToken(sql, { asset, kind: 'ft' }, request)),
+          limit,
+        );
+      }
+      return renderFtTransfers(cutMoves(await listTokenTransfers(sql, 'ft', asset, cursor, limit), limit), limit);
     },
   );
 };

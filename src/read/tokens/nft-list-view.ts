@@ -49,6 +49,20 @@ export async function listHistory(
   return { total, results: await renderNftMoveList(caches, sql, rows) };
 }
 
+/** Moves of an NFT that were found otherwise. */
+export async function renderHistory(caches: ReadCaches, sql: Reader, rows: readonly ListedEvent[], whole = false) {
+  if (!whole) return await renderNftMoveList(caches, sql, rows);
+  return (await renderWithTransactions(caches, sql, eventsOf(listedAs(rows)), renderNftHistory)).results;
+}
+
+/** Mints that were found otherwise. */
+export async function renderMints(caches: ReadCaches, sql: Reader, rows: readonly ListedEvent[], whole = false) {
+  if (!whole) return await renderNftMintList(caches, sql, rows);
+  return (await renderWithTransactions(caches, sql, eventsOf(listedAs(rows)), renderNftMint)).results;
+}
+
+const listedAs = (rows: readonly ListedEvent[]) => async () => ({ total: rows.length, rows: [...rows] });
+
 /** The mints of a class, newest first. */
 export async function listMints(
   caches: ReadCaches,

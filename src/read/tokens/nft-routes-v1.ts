@@ -4,14 +4,20 @@ import { Type } from 'typebox';
 import { badRequest } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { eventFilterOf, hasFilter, refuseBesideFilters } from '../filters/filter-params.ts';
+import { aboutFilteredPages } from '../filters/filtered-page-schema.ts';
+import { walkFiltered } from '../filters/filtered-walk-view.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
-import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, pageQuery, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
-import { listHistory, listHoldings, listMints } from './nft-list-view.ts';
+import { aboutFilteredMoves, mintFilterQuery, nftFilterQuery, nftMoveTypes } from './filtered-move-params.ts';
+import { listFilteredMoves, listFilteredTransfersOfToken, MOST_MOVES, startOfMoves } from './filtered-moves-queries.ts';
+import { listHistory, listHoldings, listMints, renderHistory, renderMints } from './nft-list-view.ts';
 import { NftHistoryPage, NftHoldingPage, NftMintPage } from './nft-schema.ts';
 import {
   holderCursor,
@@ -22,15 +28,18 @@ import {
 } from './ranked-holder-schema.ts';
 import { listNftHolders } from './ranked-holders-queries.ts';
 import {
+  cutMoves,
   NftTransferList,
   readTransferCursor,
   renderNftTransfers,
+  stepOfMoves,
   transferCursorPattern,
 } from './token-transfer-schema.ts';
 import { listTokenTransfers } from './token-transfers-queries.ts';
 
 const defaultLimit = 50;
 const paging = pageQuery(defaultLimit, 200);
+const walking = walkedPageQuery(defaultLimit, 200);
 const asset_identifier = Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' });
 const unanchored = Type.Optional(
   Type.Boolean({ default: false, description: 'Whether to include microblocks that no block has confirmed yet.' }),
@@ -85,28 +94,38 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   app.get(
     '/extended/v1/tokens/nft/history',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'top', when: query => !hasFilter(query) } },
       schema: {
         operationId: 'get_nft_history',
         summary: 'List the history of an NFT',
         description:
           'Returns the mint, the transfers and the burn of one NFT, newest first. The list is empty for an unknown ' +
-          'NFT.',
+          `NFT. ${aboutFilteredPages(MOST_MOVES, 'moves of the NFT')}`,
         tags,
         querystring: Type.Object({
           asset_identifier,
           value: Type.String({ description: 'Id of the NFT: a serialized Clarity value in hex.' }),
-          ...paging,
+          ...walking,
+          ...nftFilterQuery,
           unanchored,
           tx_metadata,
         }),
-        response: { 200: NftHistoryPage, 400: ErrorBody },
+        response: { 200: NftHistoryPage, 400: ErrorBody, 409: ForkBody },
       },
     },
-    async ({ sql, query }) => {
+    async request => {
+      const { sql, query } = request;
       const page = pageOf(query, defaultLimit);
       const asset = classOf(query.asset_identifier);
       const value = nftValueOf(query.value);
+      if (hasFilter(query)) {
+        refuseBesideFilters(query);
+        const filter = eventFilterOf(query, nftMoveTypes, nftFilterQuery);
+        const { rows, ...cursors } = await walkFiltered(request, start =>
+          listFilteredMoves(sql, { asset, value }, { filter, start, limit: page.limit }),
+        );
+        return { ...page, total: null, results: await renderHistory(caches, sql, rows, query.tx_metadata), ...cursors };
+      }
       const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
       return { ...page, ...(await listHistory(caches, sql, asset, value, page, options)) };
     },
@@ -115,19 +134,28 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   app.get(
     '/extended/v1/tokens/nft/mints',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', walk: { grows: 'top', when: query => !hasFilter(query) } },
       schema: {
         operationId: 'get_nft_mints',
         summary: 'List the mints of an NFT collection',
-        description: 'Returns the mint events of an NFT class, newest first.',
+        description: `Returns the mint events of an NFT class, newest first. ${aboutFilteredPages(MOST_MOVES, 'moves of the class')}`,
         tags,
-        querystring: Type.Object({ asset_identifier, ...paging, unanchored, tx_metadata }),
-        response: { 200: NftMintPage, 400: ErrorBody },
+        querystring: Type.Object({ asset_identifier, ...walking, ...mintFilterQuery, unanchored, tx_metadata }),
+        response: { 200: NftMintPage, 400: ErrorBody, 409: ForkBody },
       },
     },
-    async ({ sql, query }) => {
+    async request => {
+      const { sql, query } = request;
       const page = pageOf(query, defaultLimit);
       const asset = classOf(query.asset_identifier);
+      if (hasFilter(query)) {
+        refuseBesideFilters(query);
+        const filter = eventFilterOf(query, ['nft_mint'], mintFilterQuery);
+        const { rows, ...cursors } = await walkFiltered(request, start =>
+          listFilteredMoves(sql, { asset, kind: 'nft' }, { filter, start, limit: page.limit }),
+        );
+        return { ...page, total: null, results: await renderMints(caches, sql, rows, query.tx_metadata), ...cursors };
+      }
       const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
       return { ...page, ...(await listMints(caches, sql, asset, page, options)) };
     },
@@ -165,16 +193,26 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         summary: 'List the transfers of an NFT collection',
         description:
           'Returns the transfers, mints and burns of all NFTs of the class, newest first. The list is empty if the ' +
-          'class is unknown.',
+          `class is unknown. ${aboutFilteredMoves}`,
         tags,
         params: classParams,
-        querystring: Type.Object(cursorQuery(defaultLimit, 200, transferCursorPattern)),
+        querystring: Type.Object({ ...cursorQuery(defaultLimit, 200, transferCursorPattern), ...nftFilterQuery }),
         response: { 200: NftTransferList, 400: ErrorBody },
       },
     },
-    async ({ sql, params, query: { limit = defaultLimit, cursor } }) => {
+    async ({ sql, params, query }) => {
+      const { limit = defaultLimit } = query;
       const asset = classOf(params.asset_identifier);
-      return renderNftTransfers(await listTokenTransfers(sql, 'nft', asset, readTransferCursor(cursor), limit), limit);
+      const cursor = readTransferCursor(query.cursor);
+      if (hasFilter(query)) {
+        const filter = eventFilterOf(query, nftMoveTypes, nftFilterQuery);
+        const request = { filter, limit, start: startOfMoves(sql, cursor) };
+        return renderNftTransfers(
+          stepOfMoves(await listFilteredTransfersOfToken(sql, { asset, kind: 'nft' }, request)),
+          limit,
+        );
+      }
+      return renderNftTransfers(cutMoves(await listTokenTransfers(sql, 'nft', asset, cursor, limit), limit), limit);
     },
   );
 };

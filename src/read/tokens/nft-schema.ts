@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { ClarityText } from '../contracts/clarity-schema.ts';
 import type { EventRow } from '../events/events-queries.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
-import { Page } from '../pages/page-schema.ts';
+import { FilteredPage, Page } from '../pages/page-schema.ts';
 import { assetIdOf } from '../principals/balance-schema.ts';
 import { Transaction } from '../transactions/transaction-schema.ts';
 import type { NftHoldingRow, Place } from './nfts-queries.ts';
@@ -47,7 +47,7 @@ const NftHistoryEvent = fromTransaction(
   },
   'NftHistoryEvent',
 );
-export const NftHistoryPage = Page(NftHistoryEvent, 'NftHistoryPage');
+export const NftHistoryPage = FilteredPage(NftHistoryEvent, 'NftHistoryPage');
 
 export const renderNftHistory = (row: EventRow, transaction: TransactionSource): Static<typeof NftHistoryEvent> => ({
   event_index: row.event_index,
@@ -65,7 +65,7 @@ const NftMint = fromTransaction(
   },
   'NftMint',
 );
-export const NftMintPage = Page(NftMint, 'NftMintPage');
+export const NftMintPage = FilteredPage(NftMint, 'NftMintPage');
 
 export const renderNftMint = (row: EventRow, transaction: TransactionSource): Static<typeof NftMint> => ({
   event_index: row.event_index,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { assetMetadata } from '../metadata/asset-schema.ts';
-import { Page } from '../pages/page-schema.ts';
+import { WalkedPage } from '../pages/page-schema.ts';
 import { assetIdOf } from '../principals/balance-schema.ts';
 import type { FtBalanceRow } from './ft-balances-queries.ts';
 
@@ -12,7 +12,7 @@ const TokenBalance = Type.Object(
   },
   { title: 'TokenBalance' },
 );
-export const TokenBalancePage = Page(TokenBalance, 'TokenBalancePage');
+export const TokenBalancePage = WalkedPage(TokenBalance, 'TokenBalancePage');
 export type TokenBalancePage = Static<typeof TokenBalancePage>;
 
 export const OneBalance = Type.Object(

@@ -3,6 +3,7 @@ import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { eventCodes } from '../../chain/event.ts';
 import { ClarityText } from '../contracts/clarity-schema.ts';
+import type { HistoryStep } from '../filters/steps-queries.ts';
 import { nameOrNull, principalOrNull } from '../principals/principal-transfer-schema.ts';
 import type { TokenTransferPosition, TokenTransferRow } from './token-transfers-queries.ts';
 
@@ -57,27 +58,41 @@ const renderCommon = (row: TokenTransferRow) => ({
   block_time: row.time,
 });
 
+/** The rows of a page, and where the next one begins. */
+type Moves = { rows: readonly TokenTransferRow[]; next: TokenTransferPosition | undefined };
+
 /** A page out of its rows and the first row of the next one. */
-function renderList<Item>(rows: readonly TokenTransferRow[], limit: number, render: (row: TokenTransferRow) => Item) {
-  const next = rows[limit];
-  return {
-    limit,
-    cursor: { next: next ? [next.height, next.place, next.event_index].join(':') : null },
-    results: rows.slice(0, limit).map(render),
-  };
-}
+export const cutMoves = (rows: readonly TokenTransferRow[], limit: number): Moves => ({
+  rows: rows.slice(0, limit),
+  next: rows[limit],
+});
 
-export const renderFtTransfers = (rows: readonly TokenTransferRow[], limit: number): Static<typeof FtTransferList> =>
-  renderList(rows, limit, row => ({ ...renderCommon(row), amount: row.amount }));
+/** A step of a filtered list. */
+export const stepOfMoves = ({ rows, next }: HistoryStep<TokenTransferRow>): Moves => ({
+  rows,
+  next: next && { height: next.height, place: next.place, event_index: next.eventIndex },
+});
 
-export const renderNftTransfers = (rows: readonly TokenTransferRow[], limit: number): Static<typeof NftTransferList> =>
-  renderList(rows, limit, row => ({ ...renderCommon(row), value: clarityJson(row.value) }));
+const renderList = <Item>({ rows, next }: Moves, limit: number, render: (row: TokenTransferRow) => Item) => ({
+  limit,
+  cursor: { next: next ? [next.height, next.place, next.event_index].join(':') : null },
+  results: rows.map(render),
+});
 
-export const transferCursorPattern = '^[0-9]{1,9}:[0-9]{1,4}:[0-9]{1,9}$';
+export const renderFtTransfers = (moves: Moves, limit: number): Static<typeof FtTransferList> =>
+  renderList(moves, limit, row => ({ ...renderCommon(row), amount: row.amount }));
+
+export const renderNftTransfers = (moves: Moves, limit: number): Static<typeof NftTransferList> =>
+  renderList(moves, limit, row => ({ ...renderCommon(row), value: clarityJson(row.value) }));
+
+/** The largest value of each part of a cursor; what is beyond means the end. */
+const most = [2_147_483_647, 32_767, 2_147_483_647] as const;
+
+export const transferCursorPattern = '^[0-9]{1,10}:[0-9]{1,5}:[0-9]{1,10}$';
 
 /** The position that a cursor names. */
 export function readTransferCursor(cursor: string | undefined): TokenTransferPosition | undefined {
   if (cursor === undefined) return undefined;
-  const [height = 0, place = 0, event_index = 0] = cursor.split(':').map(Number);
+  const [height = 0, place = 0, event_index = 0] = cursor.split(':').map((part, i) => Math.min(Number(part), most[i]!));
   return { height, place, event_index };
 }

@@ -22,7 +22,8 @@ export type TokenTransferRow = {
 /** Where a page begins: the position of its first event. */
 export type TokenTransferPosition = Pick<TokenTransferRow, 'height' | 'place' | 'event_index'>;
 
-const newest: TokenTransferPosition = { height: 2_147_483_647, place: 32_767, event_index: 2_147_483_647 };
+/** Before all transfers. */
+export const newest: TokenTransferPosition = { height: 2_147_483_647, place: 32_767, event_index: 2_147_483_647 };
 
 type TokenKind = 'ft' | 'nft';
 

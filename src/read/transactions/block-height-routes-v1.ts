@@ -2,20 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { HeightParam } from '../blocks/block-params.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, WalkedPage, walkedPageQuery } from '../pages/page-schema.ts';
+import { ForkBody } from '../pages/walk-cursor-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { listTransactionsOfBlockV1 } from './block-transactions-view.ts';
 import { excludeFunctionArgs } from './transaction-params.ts';
 import { Transaction } from './transaction-schema.ts';
 
 const tags = ['Transactions'];
-const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
+const response = { 200: WalkedPage(Transaction, 'TransactionPage'), 404: ErrorBody, 409: ForkBody };
 
 export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
   app.get(
     '/extended/v1/tx/block_height/:height',
     {
-      config: { freshness: 'tip', deprecated: true },
+      config: { freshness: 'tip', deprecated: true, walk: { grows: 'nowhere' } },
       schema: {
         operationId: 'get_transactions_by_block_height',
         summary: 'List the transactions of a block by height',
@@ -25,7 +26,7 @@ export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (a
           'height.',
         tags,
         params: Type.Object({ height: HeightParam }),
-        querystring: Type.Object({ ...pageQuery(20, 50), ...excludeFunctionArgs }),
+        querystring: Type.Object({ ...walkedPageQuery(20, 50), ...excludeFunctionArgs }),
         response,
       },
     },

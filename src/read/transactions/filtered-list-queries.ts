@@ -3,11 +3,13 @@ import { signingRoles } from '../../chain/role.ts';
 import { statusCodes } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
+import { isBlock, type StrictBlockKey } from '../blocks/blocks-queries.ts';
 import type { TransactionHistoryFilter } from '../filters/filter.ts';
 import { transactionMatches } from '../filters/filter-queries.ts';
 import {
   blockOf,
   endStep,
+  type HistoryPlace,
   type HistoryStep,
   isBeyondStart,
   isNear,
@@ -110,3 +112,29 @@ export const listFilteredTransactionKeys = (sql: Sql, request: FilteredListReque
   listFilteredTransactions<Pick<TransactionKey, 'version'>>(sql, request, {
     columns: sql`${revision(sql)} as version`,
   });
+
+/** Transactions of a block that match a filter, in its order, from a place on; undefined without such a block. */
+export async function listFilteredOfBlock(
+  sql: Sql,
+  key: StrictBlockKey,
+  { filter, place, limit }: { filter: TransactionHistoryFilter; place: HistoryPlace | undefined; limit: number },
+): Promise<HistoryStep<TransactionKey> | undefined> {
+  const rows = await sql<(TransactionKey | { height: null })[]>`
+    select t.height, t.place, ${revision(sql)} as version
+    from blocks b
+    left join lateral (
+      select t.height, t.place
+      from transactions t
+      where t.height = b.height and t.place >= ${place?.place ?? 0}::int and ${transactionMatches(sql, filter)}
+      order by t.place
+      limit ${limit + 1}
+    ) t on true
+    where ${isBlock(sql, key)}
+    order by t.place
+  `;
+  if (rows.length === 0) return undefined;
+  const found = rows.filter((row): row is TransactionKey => row.height !== null);
+  const following = found[limit];
+  const next = following && { height: following.height, place: following.place, eventIndex: 0 };
+  return { rows: found.slice(0, limit), next, following };
+}

@@ -13,11 +13,12 @@ import { median, quantile, round, say } from './support/figures.ts';
 import { type CanonicalBlock, ForkingChain } from './support/forking-chain.ts';
 import { hookNetworks, hookReader } from './support/hook-reader.ts';
 import { startNatsServer } from './support/nats-server.ts';
-import { type Service, startService } from './support/service.ts';
+import { collectsOnSignal, type Service, startService } from './support/service.ts';
 import { SseCrowd } from './support/sse-crowd.ts';
 import { openCpuClock } from './support/usage.ts';
 
 const idleClients = 10_000;
+const firstClients = 5_000;
 const subscribers = 1_000;
 const fanoutBlocks = 30;
 /** Blocks of one pass with and without subscribers. */
@@ -151,27 +152,37 @@ async function settle(readers: readonly FeedReader[], canonical: readonly Canoni
 /** Resident memory of a process now. */
 const residentKb = (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
+/**
+ * What idle clients keep in memory. The first ones fill what the start of the service has left free, so that the next ones are measured.
+ * Garbage of their requests is collected before and after: it is as much as the engine allows itself, however few clients stay.
+ */
 async function measureMemory(database: BenchDatabase): Promise<number> {
-  const service = await startService(database.dataDir, { CAIRN_WS_MAX_CONNECTIONS: '30000' });
+  const service = await startService(database.dataDir, { CAIRN_WS_MAX_CONNECTIONS: '30000' }, collectsOnSignal);
   try {
-    // Memory that the first connections load and compile is excluded.
-    const warm = new SseCrowd();
-    await warm.open(service.apiPort, 500);
-    await warm.close();
-    await sleep(3_000);
-    const before = residentKb(service.pid);
     const crowd = new SseCrowd();
-    await crowd.open(service.apiPort, idleClients);
-    // One heartbeat reaches each of them.
-    await sleep(20_000);
-    const after = residentKb(service.pid);
-    say(`memory: ${Math.round(before / 1024)} MB, ${Math.round(after / 1024)} MB with ${idleClients} clients`);
+    const opened = async (clients: number) => {
+      await crowd.open(service.apiPort, clients);
+      // One heartbeat reaches each of them.
+      await sleep(20_000);
+      const uncollected = residentKb(service.pid);
+      for (let i = 0; i < 3; i++) {
+        process.kill(service.pid, 'SIGUSR2');
+        await sleep(2_000);
+      }
+      const kb = residentKb(service.pid);
+      say(`memory: ${megabytes(uncollected)} MB with ${clients} more clients, collected ${megabytes(kb)} MB`);
+      return kb;
+    };
+    const before = await opened(firstClients);
+    const after = await opened(idleClients);
     await crowd.close();
     return (after - before) / idleClients;
   } finally {
     await service.stop();
   }
 }
+
+const megabytes = (kb: number) => Math.round(kb / 1024);
 
 async function measureFanout(database: BenchDatabase, passes: number) {
   const service = await startService(database.dataDir);

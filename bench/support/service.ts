@@ -43,11 +43,18 @@ function environment(dataDir: string, more: Record<string, string>): NodeJS.Proc
   };
 }
 
+/** Flags of a service that collects its garbage when it gets SIGUSR2. */
+export const collectsOnSignal = ['--expose-gc', '--import', new URL('./collect-on-signal.js', import.meta.url).href];
+
 const nodeFlags = () => process.env.CAIRN_BENCH_NODE_FLAGS?.split(' ') ?? [];
 
 /** Runs `cairn start` as an operator does; resolves when it is ready. */
-export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
-  const child = spawn(process.execPath, [...nodeFlags(), main, 'start'], {
+export async function startService(
+  dataDir: string,
+  more: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<Service> {
+  const child = spawn(process.execPath, [...nodeFlags(), ...flags, main, 'start'], {
     env: environment(dataDir, more),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

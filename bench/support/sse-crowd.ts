@@ -19,9 +19,10 @@ export class SseCrowd {
   }
 
   async open(port: number, count: number, query = ''): Promise<void> {
+    const before = this.#opened;
     const report = await this.#order({ open: count, port, query });
-    this.#opened += 'opened' in report ? report.opened : 0;
-    if (this.#opened < count) throw new Error(`${this.#opened} of ${count} clients could connect`);
+    this.#opened = 'opened' in report ? report.opened : 0;
+    if (this.#opened - before < count) throw new Error(`${this.#opened - before} of ${count} clients could connect`);
   }
 
   /** Waits until every client has received this many messages; returns when each received the last of them. */

@@ -24,9 +24,13 @@ export function watchReaders(server: Server, limits: ReaderLimits): () => void {
   const { stallMs, minRate = MIN_RATE, maxWaiting = MAX_WAITING } = limits;
   const open = new Set<Socket>();
   const progress = new WeakMap<Socket, Progress>();
+  // One function for all: a connection may stay open for days.
+  function leave(this: Socket): void {
+    open.delete(this);
+  }
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.on('close', leave);
   });
   const unfollow = onceUpgraded(server, socket => open.delete(socket));
 

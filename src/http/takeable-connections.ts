@@ -14,6 +14,8 @@ export type TakeableOptions = {
 /** As many bytes as tell the method and the path of a request that may take its connection. */
 const HEAD_BYTES = 64;
 
+const SWEEP_MS = 1_000;
+
 const ignore = () => {};
 
 /**
@@ -27,31 +29,37 @@ export function offerTakeable(server: Server, { mayTake, silentMs, onSilent }: T
   const accept = (connection: Duplex) => {
     for (const listener of accepting) listener.call(server, connection);
   };
-  const silent = new Set<Socket>();
+  /** Connections that have sent nothing yet, the oldest first, with the time when they were opened. */
+  const silent = new Map<Socket, number>();
+  function close(this: Socket): void {
+    silent.delete(this);
+  }
+  function readable(this: Socket): void {
+    silent.delete(this);
+    this.off('readable', readable).off('close', close);
+    const first = this.read() as Buffer | null;
+    if (first === null) return void this.destroy();
+    this.unshift(first);
+    this.off('error', ignore);
+    accept(mayTake(first.toString('latin1', 0, HEAD_BYTES)) ? new TakeableConnection(this) : this);
+  }
   server.on('connection', (socket: Socket) => {
-    const speak = () => {
-      leave();
-      const first = socket.read() as Buffer | null;
-      if (first === null) return void socket.destroy();
-      socket.unshift(first);
-      socket.off('error', ignore);
-      accept(mayTake(first.toString('latin1', 0, HEAD_BYTES)) ? new TakeableConnection(socket) : socket);
-    };
-    const expire = () => {
-      leave();
-      onSilent(socket);
-    };
-    const leave = () => {
-      silent.delete(socket);
-      socket.setTimeout(0);
-      socket.off('readable', speak).off('timeout', expire).off('close', leave);
-    };
-    silent.add(socket);
-    socket.setTimeout(silentMs);
-    socket.on('readable', speak).on('timeout', expire).on('close', leave).on('error', ignore);
+    silent.set(socket, performance.now());
+    socket.on('readable', readable).on('close', close).on('error', ignore);
   });
+  const sweep = () => {
+    const now = performance.now();
+    for (const [socket, since] of silent) {
+      if (now - since < silentMs) return;
+      silent.delete(socket);
+      socket.off('readable', readable);
+      onSilent(socket);
+    }
+  };
+  const timer = setInterval(sweep, Math.min(SWEEP_MS, silentMs)).unref();
   return () => {
-    for (const socket of silent) socket.destroy();
+    clearInterval(timer);
+    for (const socket of silent.keys()) socket.destroy();
   };
 }
 

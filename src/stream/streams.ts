@@ -150,7 +150,7 @@ export class Streams {
     const stream = new EventStream(out, this.#events);
     const reader = this.follow('sse', stream, view, start);
     this.#open.set(stream, reader);
-    out.once('close', () => {
+    out.on('close', () => {
       this.#open.delete(stream);
       release();
       this.end(reader);

@@ -1,3 +1,5 @@
+const doNothing = () => {};
+
 /** Counts open connections by client. */
 export class ConnectionCounts {
   readonly #most: number;
@@ -14,7 +16,7 @@ export class ConnectionCounts {
 
   /** Counts a connection until the returned function is called. */
   add(client: string | undefined): () => void {
-    if (client === undefined) return () => {};
+    if (client === undefined) return doNothing;
     this.#open.set(client, (this.#open.get(client) ?? 0) + 1);
     let counted = true;
     return () => {

@@ -143,7 +143,13 @@ function storyOf(messages: readonly Message[], burns: ReadonlyMap<number, string
           bitcoin_tx_id: print['bitcoin-txid'],
           vout: Number(print['output-index']),
         };
-        told.deposits.unshift({ ...facts, recipient, amount: String(print.amount), sweep: sweepOf(print), bitcoin: null });
+        told.deposits.unshift({
+          ...facts,
+          recipient,
+          amount: String(print.amount),
+          sweep: sweepOf(print),
+          bitcoin: null,
+        });
         if (recipient) move(recipient);
       } else if (print.topic === 'withdrawal-create' && print.sender && !known) {
         const { sender, amount, recipient } = print;

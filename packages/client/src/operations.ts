@@ -146,6 +146,8 @@ export type Operations = {
   get_contract_by_id: { parameters: { "contract_id": string }; response: SmartContract };
   /** List the events of a contract */
   get_contract_events_by_id: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "function"?: string; "topic"?: string; "contract_id": string }; response: ContractEventPage };
+  /** Get what the prints of a contract look like */
+  get_contract_print_schema: { parameters: { "at_block"?: string; "contract_id": string }; response: PrintSchema };
   /** List the contracts that implement a trait */
   get_contracts_by_trait: { parameters: { "trait_abi": string; "limit"?: number; "offset"?: number }; response: SmartContractPage };
   /** List the signers of a staking cycle */
@@ -184,6 +186,8 @@ export type Operations = {
   get_ingest_activity: { parameters: object; response: IngestActivity };
   /** Get the ingestion status */
   get_ingest_status: { parameters: object; response: IngestStatus };
+  /** Get what principals are called */
+  get_labels: { parameters: { "principal": (string)[] }; response: PrincipalLabelList };
   /** Get a map entry of a contract */
   get_map_entry: { parameters: { "address": string; "name": string; "map": string; body: string }; response: ClarityData };
   /** Get fee priorities */
@@ -230,6 +234,8 @@ export type Operations = {
   get_network_block_time_by_network: { parameters: { "network": "mainnet" | "testnet" }; response: NetworkBlockTime };
   /** Get the target block times */
   get_network_block_times: { parameters: object; response: NetworkBlockTimes };
+  /** List NFT collections */
+  get_nft_collections: { parameters: { "limit"?: number; "cursor"?: string }; response: NftCollectionList };
   /** List the history of an NFT */
   get_nft_history: { parameters: { "asset_identifier": string; "value": string; "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "event_type"?: ("nft_transfer" | "nft_mint" | "nft_burn")[]; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftHistoryPage };
   /** List the holders of an NFT collection */
@@ -381,9 +387,9 @@ export type Operations = {
   /** Get the status */
   get_status: { parameters: object; response: ServerStatus };
   /** Stream the chain as Server-Sent Events */
-  get_stream: { parameters: { "topics"?: ("blocks" | "transactions" | "mempool" | "events" | "transfers" | "contract_logs")[]; "principal"?: string; "contract"?: string; "asset"?: "STX" | string; "function"?: string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "after"?: string; "from_height"?: number }; response: string };
+  get_stream: { parameters: { "topics"?: ("blocks" | "transactions" | "mempool" | "events" | "transfers" | "contract_logs" | "sbtc")[]; "principal"?: string; "contract"?: string; "asset"?: "STX" | string; "function"?: string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "after"?: string; "from_height"?: number }; response: string };
   /** Read the stream in pages */
-  get_stream_page: { parameters: { "topics"?: ("blocks" | "transactions" | "mempool" | "events" | "transfers" | "contract_logs")[]; "principal"?: string; "contract"?: string; "asset"?: "STX" | string; "function"?: string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "after"?: string; "from_height"?: number; "limit"?: number }; response: StreamPage };
+  get_stream_page: { parameters: { "topics"?: ("blocks" | "transactions" | "mempool" | "events" | "transfers" | "contract_logs" | "sbtc")[]; "principal"?: string; "contract"?: string; "asset"?: "STX" | string; "function"?: string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "after"?: string; "from_height"?: number; "limit"?: number }; response: StreamPage };
   /** Get the newest position */
   get_stream_tip: { parameters: object; response: StreamTip };
   /** Get the STX supply */
@@ -582,6 +588,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_chainhooks_status: "GET /chainhooks",
   get_contract_by_id: "GET /extended/v1/contract/{contract_id}",
   get_contract_events_by_id: "GET /extended/v1/contract/{contract_id}/events limit offset cursor from_height to_height from_time to_time sender function topic",
+  get_contract_print_schema: "GET /extended/v1/contract/{contract_id}/print-schema at_block",
   get_contracts_by_trait: "GET /extended/v1/contract/by_trait trait_abi limit offset",
   get_cycle_signers: "GET /extended/v3/staking/cycles/{cycle_number}/signers limit cursor",
   get_data_variable: "GET /v2/data_var/{address}/{name}/{variable} tip proof",
@@ -601,6 +608,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_info: "GET /extended/v2/info",
   get_ingest_activity: "GET /extended/v1/status/activity",
   get_ingest_status: "GET /extended/v1/status/ingest",
+  get_labels: "GET /extended/v1/labels principal,",
   get_map_entry: "POST /v2/map_entry/{address}/{name}/{map}",
   get_mempool_fee_priorities: "GET /extended/v2/mempool/fees",
   get_mempool_history: "GET /extended/v1/history/mempool from to points",
@@ -624,6 +632,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_network: "GET /extended/v1/status/network",
   get_network_block_time_by_network: "GET /extended/v1/info/network_block_time/{network}",
   get_network_block_times: "GET /extended/v1/info/network_block_times",
+  get_nft_collections: "GET /extended/v1/tokens/nft/collections limit cursor",
   get_nft_history: "GET /extended/v1/tokens/nft/history asset_identifier value limit offset cursor from_height to_height from_time to_time sender recipient function event_type, unanchored tx_metadata",
   get_nft_holders: "GET /extended/v1/tokens/nft/{asset_identifier}/holders limit cursor",
   get_nft_holdings: "GET /extended/v1/tokens/nft/holdings principal asset_identifiers, limit offset unanchored tx_metadata metadata",
@@ -967,6 +976,8 @@ export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
 export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
+export type NftCollection = { contract_id: string; asset_identifier: string | null; items: string; minted: number; holders: number };
+export type NftCollectionList = { next: string | null; results: (NftCollection)[] };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
 export type NftHistoryPage = { limit: number; offset: number; total: number | null; results: (NftHistoryEvent)[]; next_cursor?: string | null; prev_cursor?: string | null };
@@ -1029,6 +1040,8 @@ export type PrincipalFtPosition = { asset_identifier: string; balance: string; m
 export type PrincipalFtPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalFtPosition)[] };
 export type PrincipalFtTransfer = { sender: string | null; recipient: string | null; amount: string; transaction: TransactionPosition; block: BlockPosition };
 export type PrincipalFtTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalFtTransfer)[] };
+export type PrincipalLabel = { principal: string; label: string | null; name: string | null };
+export type PrincipalLabelList = { results: (PrincipalLabel)[] };
 export type PrincipalMining = { rewards: { count: number; coinbase: string; fees: string; total: string } };
 export type PrincipalNftPosition = { asset_identifier: string; value: ClarityValue; metadata?: AssetMetadata };
 export type PrincipalNftPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalNftPosition)[] };
@@ -1039,6 +1052,11 @@ export type PrincipalStxTransfer = { sender: string | null; recipient: string | 
 export type PrincipalStxTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalStxTransfer)[] };
 export type PrincipalTransaction = { transaction: TransactionSummary; involvement: "sender" | "sponsor" | "affected"; balance_changes: { stx: BalanceChangeAmounts }; affected_balances: { stx: boolean; ft: boolean; nft: boolean } };
 export type PrincipalTransactionList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalTransaction)[] };
+export type PrintExample = { block_height: number; tx_id: string; event_index: number; value: ClarityValue };
+export type PrintField = { path: string; count: number; types: (PrintFieldType)[] };
+export type PrintFieldType = { type: string; count: number; example: string | null };
+export type PrintSchema = { contract_id: string; count: number; uncounted: number; topics: (PrintTopic)[] };
+export type PrintTopic = { topic: string | null; count: number; first_block_height: number; last_block_height: number; fields: (PrintField)[]; has_more_fields: boolean; example: PrintExample | null };
 export type ProposalVote = { signer_key: string; slot_index: number; response: "accepted" | "rejected" | "missing"; weight: number; weight_percentage: number; stacked_amount: string; version: string | null; received_at: string | null; response_time_ms: number | null; reason_string: string | null; reason_code: string | null; validation_code: string | null };
 export type PublisherStatus = { stream: string; state: "publishing" | "failing" | "stopped"; trouble: "unreachable" | "not_allowed" | "full" | "too_large" | "other_writer" | "other_chain" | "behind" | "refused" | "database" | null; block_height: number; backlog_blocks: number; messages: number; published_at: string | null };
 export type RateLimit = { units_per_second: number; burst: number; ms_per_unit: number; max_open: number | null; refused: number };
@@ -1100,19 +1118,22 @@ export type RosettaTransactionHash = { transaction_identifier: RosettaTransactio
 export type RosettaTransactionIdentifier = { hash: string };
 export type RosettaTransactionResponse = { transaction: RosettaTransaction };
 export type SbtcBitcoinRecipient = { version: string; hashbytes: string; address: string | null; type: "p2pkh" | "p2sh" | "p2wpkh" | "p2wsh" | "p2tr" | "unknown" };
-export type SbtcDeposit = { bitcoin_tx_id: string; vout: number; recipient: string | null; amount: string; status: "completed"; tx_id: string; block: BlockPosition; sweep: SbtcDepositSweep };
+export type SbtcDeposit = { bitcoin_tx_id: string; vout: number; recipient: string | null; amount: string; status: "completed"; tx_id: string; block: BlockPosition; sweep: SbtcDepositSweep; bitcoin: SbtcDepositBitcoin | null };
+export type SbtcDepositBitcoin = { gross: string | null; fee: string | null; max_fee: string | null; reclaim_height: number | null; swept: boolean | null; sweep: "in_block" | "in_mempool" | "not_found" | null };
 export type SbtcDepositList = { total: number; limit: number; cursor: Cursors; results: (SbtcDeposit)[] };
 export type SbtcDepositSweep = { tx_id: string; bitcoin_block_hash: string; bitcoin_height: number; confirmations: number | null; canonical: boolean | null };
+export type SbtcEvent = { type: "withdrawal_request" | "withdrawal_accept" | "withdrawal_reject" | "deposit" | "key_rotation" | "contract_update"; contract_id: string; tx_id: string; event_index: number; block_height: number; principal: string | null; request_id: number | null; amount: string | null; fee: string | null; output: { tx_id: string; vout: number } | null; sweep: { tx_id: string; bitcoin_height: number } | null };
 export type SbtcKeyRotation = { address: string; threshold: number; aggregate_key: string; keys: (string)[]; wallet_address: string | null; tx_id: string; block: BlockPosition };
 export type SbtcKeyRotationList = { total: number; limit: number; cursor: Cursors; results: (SbtcKeyRotation)[] };
 export type SbtcMovement = SbtcMovementDeposit | SbtcMovementWithdrawal;
-export type SbtcMovementDeposit = { type: "deposit"; bitcoin_tx_id: string; vout: number; recipient: string | null; amount: string; status: "completed"; tx_id: string; block: BlockPosition; sweep: SbtcDepositSweep };
+export type SbtcMovementDeposit = { type: "deposit"; bitcoin_tx_id: string; vout: number; recipient: string | null; amount: string; status: "completed"; tx_id: string; block: BlockPosition; sweep: SbtcDepositSweep; bitcoin: SbtcDepositBitcoin | null };
 export type SbtcMovementList = { total: number; limit: number; cursor: Cursors; results: (SbtcMovement)[] };
-export type SbtcMovementWithdrawal = { type: "withdrawal"; request_id: number; status: "pending" | "accepted" | "rejected"; sender: string; amount: string; max_fee: string; fee: string | null; refund: string | null; recipient: SbtcBitcoinRecipient; requested: { tx_id: string; block: BlockPosition; bitcoin_height: number }; resolved: { tx_id: string; block: BlockPosition } | null; sweep: SbtcWithdrawalSweep | null; expires_at_bitcoin_height: number };
+export type SbtcMovementWithdrawal = { type: "withdrawal"; request_id: number; status: "pending" | "accepted" | "rejected"; sender: string; amount: string; max_fee: string; fee: string | null; refund: string | null; recipient: SbtcBitcoinRecipient; requested: { tx_id: string; block: BlockPosition; bitcoin_height: number }; resolved: { tx_id: string; block: BlockPosition } | null; sweep: SbtcWithdrawalSweep | null; bitcoin: SbtcWithdrawalBitcoin | null; expires_at_bitcoin_height: number };
 export type SbtcSigners = { address: string; threshold: number; aggregate_key: string; keys: (string)[]; wallet_address: string | null; since: BlockPosition };
 export type SbtcSum = { count: number; total: string };
 export type SbtcSummary = { deposits: SbtcSum; withdrawals: { pending: SbtcSum; accepted: SbtcSum; rejected: SbtcSum; fees: string }; supply: { spendable: string; locked: string; total: string }; signers: SbtcSigners | null; contracts: { governance: string; deposit: string; withdrawal: string } };
-export type SbtcWithdrawal = { request_id: number; status: "pending" | "accepted" | "rejected"; sender: string; amount: string; max_fee: string; fee: string | null; refund: string | null; recipient: SbtcBitcoinRecipient; requested: { tx_id: string; block: BlockPosition; bitcoin_height: number }; resolved: { tx_id: string; block: BlockPosition } | null; sweep: SbtcWithdrawalSweep | null; expires_at_bitcoin_height: number };
+export type SbtcWithdrawal = { request_id: number; status: "pending" | "accepted" | "rejected"; sender: string; amount: string; max_fee: string; fee: string | null; refund: string | null; recipient: SbtcBitcoinRecipient; requested: { tx_id: string; block: BlockPosition; bitcoin_height: number }; resolved: { tx_id: string; block: BlockPosition } | null; sweep: SbtcWithdrawalSweep | null; bitcoin: SbtcWithdrawalBitcoin | null; expires_at_bitcoin_height: number };
+export type SbtcWithdrawalBitcoin = { paid: string | null; pays_recipient: boolean | null; sweep: "in_block" | "in_mempool" | "not_found" | null };
 export type SbtcWithdrawalList = { total: number; limit: number; cursor: Cursors; results: (SbtcWithdrawal)[] };
 export type SbtcWithdrawalSweep = { tx_id: string; bitcoin_block_hash: string; bitcoin_height: number; confirmations: number | null; canonical: boolean | null; vout: number };
 export type SchedulePoint = { bitcoin_height: number; time: number | null; time_iso: string | null; projected_time: number | null; projected_time_iso: string | null };
@@ -1166,7 +1187,7 @@ export type StakingSignerDetail = { signer: string; signer_key: string; transact
 export type StakingSignerList = { total: number; limit: number; cursor: Cursors; results: (StakingSigner)[] };
 export type StakingTransaction = { tx_id: string; block: { height: number; hash: string; index_hash: string; time: number; time_iso?: string; tx_index: number }; bitcoin_block: { height: number; time: number; time_iso?: string } };
 export type StalledMove = { block_height: number; index_block_hash: string; since: string; reason: string };
-export type StreamApply = { type: "apply"; position: string; block: NakamotoBlock; transactions?: (TransactionSummary)[]; events?: (TransactionEvent)[]; transfers?: (StreamTransfer)[]; contract_logs?: (StreamContractLog)[]; more: boolean };
+export type StreamApply = { type: "apply"; position: string; block: NakamotoBlock; transactions?: (TransactionSummary)[]; events?: (TransactionEvent)[]; transfers?: (StreamTransfer)[]; contract_logs?: (StreamContractLog)[]; sbtc?: (SbtcEvent)[]; more: boolean };
 export type StreamBlockReference = { height: number; index_block_hash: string };
 export type StreamContractLog = { tx_id: string; event_index: number; contract_id: string; topic: "print"; value: ClarityValue };
 export type StreamMempool = { type: "mempool"; position: string; transactions: (MempoolTransactionSummary)[] };

@@ -293,7 +293,7 @@ test('no mix of filters scans a table or looks at more than a step has, for the 
     const values = filterValues(whale);
     if (path.includes('/nft/')) values.event_type = 'nft_transfer';
     const mixes = filters.flatMap((a, i) => [[a], ...filters.slice(i + 1).map(b => [a, b])]);
-    for (const mix of [[], ...mixes, filters]) {
+    for (const mix of [[], ...mixes, filters].map(each => possible(filters, each))) {
       const query = new URLSearchParams(Object.fromEntries(mix.map(name => [name, values[name]!])));
       const url = `${urlFor(path, whale)}${path.includes('?') ? '&' : '?'}${query}`;
       const { status, plans, body } = await api.ask(url);
@@ -310,6 +310,12 @@ test('no mix of filters scans a table or looks at more than a step has, for the 
   expect([...wrong].join('\n\n')).toBe('');
   expect([...deepest.keys()]).toEqual(Object.keys(filtered));
 });
+
+/** A mix that is not refused: no transaction is a token transfer and a call. */
+const possible = (filters: readonly string[], mix: readonly string[]) =>
+  filters.includes('status') && (mix.includes('contract') || mix.includes('function'))
+    ? mix.filter(name => name !== 'recipient')
+    : mix;
 
 /** The URL of a list of the account, or of what a sample has. */
 function urlFor(path: string, whale: string): string {
@@ -332,7 +338,7 @@ const filterValues = (whale: string): Record<string, string> => {
       .at(-1)!,
     sender: whale,
     recipient: samples.map(each => each.principal!).find(each => each !== whale)!,
-    contract: sample.contract_id!,
+    contract: sample.token!.split('::')[0]!,
     function: sample.function_name ?? 'transfer',
     status: 'failed',
     asset: sample.token!,

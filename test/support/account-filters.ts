@@ -114,11 +114,26 @@ export async function openFilterOracle(
         // An empty range is refused.
         if (Number(mix.from_height ?? 0) > Number(mix.to_height ?? Infinity)) delete mix.to_height;
         if (Number(mix.from_time ?? 0) > Number(mix.to_time ?? Infinity)) delete mix.to_time;
-        return mix;
+        return possible(list, mix);
       });
     },
     select: (mix: FilterMix): ExportRow[] => rows.filter(row => fits(list, row, mix, factsOf(row))),
   };
+}
+
+/** The mix without what contradicts the rest of it, which is refused too. */
+function possible(list: string, { ...mix }: FilterMix): FilterMix {
+  const { asset, contract } = mix;
+  if (list === 'transactions') {
+    if (contract !== undefined || mix.function !== undefined) delete mix.recipient;
+    return mix;
+  }
+  if (asset !== undefined && contract !== undefined && !asset.startsWith(`${contract}::`)) delete mix.contract;
+  const [stx, tokens] = [/^(stx_(transfer|mint|burn)|fee|mining_reward)$/, /^n?ft_/];
+  if (asset !== undefined && mix.event_type && !(asset === 'STX' ? stx : tokens).test(mix.event_type))
+    delete mix.event_type;
+  if (mix.event_type && /^nft_|^contract_log$/.test(mix.event_type)) delete mix.min_amount;
+  return mix;
 }
 
 const amountTypes = /^(stx|ft)_|^fee$|^mining_reward$/;

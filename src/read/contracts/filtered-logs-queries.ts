@@ -5,8 +5,9 @@ import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 import { listedEvent } from '../events/events-queries.ts';
 import { callsFunction } from '../filters/filter-queries.ts';
+import { blockOf, isNear, transactionOf } from '../filters/steps-queries.ts';
 import type { BlockRange } from '../pages/block-range-params.ts';
-import { inBlockRange, isTimed } from '../pages/block-range-queries.ts';
+import { inBlockRange, lastUntil } from '../pages/block-range-queries.ts';
 import type { ListedLog, LogPlace } from './logs-queries.ts';
 import { matchesPrint, type PrintFilter } from './print-filter.ts';
 import { bytesOfMatches } from './print-filter-params.ts';
@@ -87,44 +88,51 @@ async function scan(
   start: Start | undefined,
   most: number,
 ): Promise<Scanned[]> {
-  const ofContract = (e: Statement<unknown>) =>
-    [
-      sql`${e}.asset = w.id and ${e}.kind = ${constant(sql, eventCodes.print)} and ${e}.height <= w.tip`,
-      ...inBlockRange(sql, range, sql`${e}.height`),
-    ].reduce((all, part) => sql`${all} and ${part}`);
-  const blockOf = (e: Statement<unknown>) => (isTimed(range) ? sql`join blocks b on b.height = ${e}.height` : sql``);
-  const candidate = bytesOfMatches(filter)
-    .map(forms =>
-      forms.map(bytes => sql`position(${bytes}::bytea in e.value) > 0`).reduce((all, form) => sql`${all} or ${form}`),
-    )
-    .reduce((all, part) => sql`${all} and (${part})`, sql`true`);
+  const isPrint = (e: Statement<unknown>) =>
+    sql`${e}.asset = w.id and ${e}.kind = ${constant(sql, eventCodes.print)} and ${isNear(sql, range, sql`${e}.height`)}`;
+  const tests = inBlockRange(sql, range, sql`e.height`);
+  if (sender) tests.push(sql`t.sender = (select s.id from principals s where s.name = ${sender})`);
+  if (functionName !== undefined) tests.push(callsFunction(sql, functionName));
+  const contained = bytesOfMatches(filter).map(forms =>
+    forms.map(bytes => sql`position(${bytes}::bytea in e.value) > 0`).reduce((all, form) => sql`${all} or ${form}`),
+  );
+  const candidate = [...tests, ...contained].reduce<Statement<unknown>>(
+    (all, part) => sql`${all} and (${part})`,
+    sql`true`,
+  );
   const from = start
-    ? sql`and (e.height, e.place, e.event_index) <= (${start.height}::int8, ${start.place}::int, ${start.eventIndex}::int8)`
+    ? sql`where (e.height, e.place, e.event_index) <= (${start.height}::int8, ${start.place}::int, ${start.eventIndex}::int8)`
     : sql``;
+  const ends = [
+    sql`f.height`,
+    ...(start ? [sql`${start.height}::int8`] : []),
+    ...(range.toHeight === undefined ? [] : [sql`${range.toHeight}::int`]),
+    ...(range.toTime === undefined ? [] : [lastUntil(sql, range.toTime)]),
+  ].reduce((all, end) => sql`${all}, ${end}`);
   return await sql<Scanned[]>`
-    with who as (
-      select p.id, f.height as tip
+    with who as materialized (
+      select p.id, least(${ends}) as high
       from principals p
       cross join fold_position f
       where p.name = ${contract}
-    ), scanned as materialized (
-      select e.height, e.place, e.event_index, ${candidate}
-        ${sender ? sql`and t.sender = (select s.id from principals s where s.name = ${sender})` : sql``}
-        ${functionName === undefined ? sql`` : sql`and ${callsFunction(sql, functionName)}`} as candidate
-      from who w
-      join events e on e.height >= coalesce((
-        -- The block of the last print to look at, by the index alone: the planner would rather sort all the contract printed.
+    ), span as materialized (
+      -- Down to the block of the last print to look at, by the index alone: the planner would rather sort all the contract printed.
+      select w.id, w.high, coalesce((
         select l.height
         from events l
-        ${blockOf(sql`l`)}
-        where ${ofContract(sql`l`)} ${start ? sql`and l.height < ${start.height}::int8` : sql``}
+        where ${isPrint(sql`l`)} and l.height <= w.high ${start ? sql`and l.height < ${start.height}::int8` : sql``}
         order by l.height desc
         limit 1
         offset ${most}
-      ), 0)
-      ${blockOf(sql`e`)}
-      ${sender || functionName !== undefined ? sql`join transactions t on t.height = e.height and t.place = e.place` : sql``}
-      where ${ofContract(sql`e`)} ${from}
+      ), 0) as low
+      from who w
+    ), scanned as materialized (
+      select e.height, e.place, e.event_index, ${candidate} as candidate
+      from span w
+      join events e on e.height between w.low and w.high and ${isPrint(sql`e`)}
+      ${blockOf(sql, range, sql`e`)}
+      ${sender || functionName !== undefined ? transactionOf(sql, sql`e`) : sql``}
+      ${from}
       order by e.height desc, e.place desc, e.event_index desc
       limit ${most + 1}
     ), numbered as (

@@ -7,6 +7,7 @@ import { ErrorBody } from '../../http/error-body.ts';
 import { eventFilterOf, eventFilterQuery, hasFilter, refuseBesideFilters } from '../filters/filter-params.ts';
 import { aboutFilteredPages } from '../filters/filtered-page-schema.ts';
 import { walkFiltered } from '../filters/filtered-walk-view.ts';
+import { refuseUnknownAsset } from '../filters/known-asset-view.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { pageOf, walkedPageQuery } from '../pages/page-schema.ts';
 import { ForkBody, walkCursors } from '../pages/walk-cursor-params.ts';
@@ -92,6 +93,7 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         refuseBesideFilters(query);
         if (query.type && query.event_type) throw badRequest('type and event_type both select kinds: give one of them');
         const filter = { ...eventFilterOf(query, eventTypes), ...(query.type && { kinds: page.kinds }) };
+        await refuseUnknownAsset(sql, filter, query.asset);
         const { rows, ...cursors } = await walkFiltered<ListedEvent>(request, start =>
           txId === undefined
             ? listFilteredEvents(sql, principalOf(address!), { start, limit, filter })

@@ -163,6 +163,10 @@ export function transactionFilterOf(
   const [sender, recipient] = [principalIn('sender', query.sender), principalIn('recipient', query.recipient)];
   const contract = contractIn(query.contract);
   const { function: functionName, status: outcome } = query;
+  if (recipient && (contract || functionName !== undefined)) {
+    const other = contract ? 'contract' : 'function';
+    throw badRequest(`recipient selects token transfers, ${other} those of contracts: no transaction is both`);
+  }
   return {
     range: blockRangeOf(query),
     ...(sender && { sender }),
@@ -187,6 +191,7 @@ export function eventFilterOf(
   if (query.asset !== undefined && asset === undefined) {
     throw badRequest(`asset "${query.asset}" is not STX or an asset identifier`);
   }
+  refuseContradictions(query);
   return {
     range: blockRangeOf(query),
     kinds: eventTypes.map(codeOf),
@@ -197,6 +202,35 @@ export function eventFilterOf(
     ...(asset !== undefined && { asset }),
     ...(minAmount !== undefined && { minAmount: BigInt(minAmount) }),
   };
+}
+
+const stxTypes: readonly string[] = ['stx_transfer', 'stx_mint', 'stx_burn', 'fee', 'mining_reward'];
+const isOfTokens = (type: string) => /^n?ft_/.test(type);
+const hasNoAmount = (type: string) => type.startsWith('nft_') || type === 'contract_log';
+
+/** Refuses filters that no event can match together. */
+function refuseContradictions({
+  asset,
+  contract,
+  event_type: types,
+  min_amount: amount,
+}: Static<typeof EventFilterQuery>) {
+  if (asset === 'STX' && contract !== undefined) {
+    throw badRequest('asset STX is of no contract: give either asset or contract');
+  }
+  if (asset !== undefined && contract !== undefined && !asset.startsWith(`${contract}::`)) {
+    throw badRequest(`asset "${asset}" is not of contract "${contract}"`);
+  }
+  if (
+    asset !== undefined &&
+    types &&
+    !types.some(type => (asset === 'STX' ? stxTypes.includes(type) : isOfTokens(type)))
+  ) {
+    throw badRequest(`event_type ${types.join(',')} moves no asset "${asset}"`);
+  }
+  if (amount !== undefined && types?.every(hasNoAmount)) {
+    throw badRequest(`event_type ${types.join(',')} has no amount: min_amount selects none of them`);
+  }
 }
 
 function codeOf(type: EventType | MovementType): number {

@@ -13,6 +13,7 @@ import {
   transactionFilterOf,
   transactionFilterQuery,
 } from '../filters/filter-params.ts';
+import { refuseUnknownAsset } from '../filters/known-asset-view.ts';
 import { startAt } from '../filters/steps-queries.ts';
 import { asOfAtBlock } from '../pages/at-block-params.ts';
 import { noBlockAsOf } from '../pages/page-errors.ts';
@@ -147,9 +148,10 @@ export const v1HistoryExport: FastifyPluginAsyncTypebox<RouteContext> = async ap
           response,
         },
       },
-      (request, reply) => {
+      async (request, reply) => {
         const principal = principalOf(request.params.principal);
         const filter = eventFilterOf(request.query, types);
+        await refuseUnknownAsset(request.sql, filter, request.query.asset);
         return sendExport(request, reply, name, end => ({
           names: eventColumnNames,
           render: renderEventRecord,

@@ -9,6 +9,7 @@ import { eventTypes } from '../events/event-types.ts';
 import { startOfEvents } from '../events/positions-queries.ts';
 import { eventFilterOf, eventFilterQuery } from '../filters/filter-params.ts';
 import { renderFilteredStep } from '../filters/filtered-page-schema.ts';
+import { refuseUnknownAsset } from '../filters/known-asset-view.ts';
 import { cursorQuery } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { listFilteredEvents, MOST_SEARCHED } from './filtered-events-queries.ts';
@@ -37,6 +38,7 @@ export const v3PrincipalsEvents: FastifyPluginAsyncTypebox<RouteContext> = async
       const { limit = 20 } = query;
       const start = startOfEvents(sql, eventCursorOf(query.cursor));
       const page = { start, limit, filter: eventFilterOf(query, eventTypes) };
+      await refuseUnknownAsset(sql, page.filter, query.asset);
       const step = await listFilteredEvents(sql, principalOrUnknown(params.principal), page);
       const events = await renderEventList(caches, sql, step.rows);
       return renderFilteredStep(step, limit, {

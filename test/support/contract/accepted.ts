@@ -31,7 +31,6 @@ const both: readonly Accepted[] = [
       / query (from_height|to_height|from_time|to_time|sender|recipient|contract|function|status|asset|event_type|min_amount|topic|cursor): only in ours$/,
       /\.(next_cursor|prev_cursor): only in ours, optional$/,
       /\.total: type integer, ours integer\|null$/,
-      / 409: /,
     ],
   },
   {

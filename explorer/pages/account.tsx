@@ -1,18 +1,17 @@
+import { useCalled } from '../api/called.ts';
 import { useApi } from '../api/loaded.ts';
 import { AccountBalance } from '../components/accounts/account-balance.tsx';
-import { AccountStacking } from '../components/accounts/account-stacking.tsx';
-import { Collectibles } from '../components/accounts/collectibles.tsx';
+import { AccountPart, AccountTabs, shownTab } from '../components/accounts/account-tabs.tsx';
 import { Gain } from '../components/accounts/gain.tsx';
 import { NonceChainView } from '../components/accounts/nonce-chain.tsx';
-import { TokenBalances } from '../components/accounts/token-balances.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
-import { OwnedNames } from '../components/names/owned-names.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
 import { CopyButton } from '../components/values/copy-button.tsx';
+import { CalledName } from '../components/values/principal.tsx';
 import { networkOfAddress } from '../format/identify.ts';
 import { counted, formatCount } from '../format/number.ts';
 import { shortenPrincipal } from '../format/shorten.ts';
@@ -21,6 +20,8 @@ import type { PageProps } from '../page.ts';
 
 export function Page({ parameter: principal }: PageProps) {
   const balance = useApi('/extended/v3/principals/{principal}/balances/stx', { principal }, mempoolRevision);
+  const called = useCalled(principal);
+  const tab = shownTab();
   const network = networkOfAddress(principal);
   const missing = (
     <NotFound
@@ -39,25 +40,20 @@ export function Page({ parameter: principal }: PageProps) {
       {data => (
         <>
           <PageTitle kind="Account" title={shortenPrincipal(principal)}>
-            <span class="break">{principal}</span> <CopyButton text={principal} label="Copy the address" />
+            {called && <CalledName label={called.label} name={called.label ?? called.name ?? ''} />}{' '}
+            <span class={called ? 'address break' : 'break'}>{principal}</span>{' '}
+            <CopyButton text={principal} label="Copy the address" />
           </PageTitle>
-          <div class="columns two">
-            <AccountBalance principal={principal} now={data} />
-            <div class="stacked">
-              <Section title="Tokens">
-                <TokenBalances principal={principal} />
-              </Section>
-              <Section title="Names">
-                <OwnedNames principal={principal} empty="This account owns no names." />
-              </Section>
-              <Section title="Collectibles">
-                <Collectibles principal={principal} />
-              </Section>
-            </div>
-          </div>
-          <Pending principal={principal} />
-          <Transactions principal={principal} />
-          <AccountStacking principal={principal} />
+          <AccountBalance principal={principal} now={data} />
+          <AccountTabs shown={tab} />
+          {tab === 'activity' ? (
+            <>
+              <Pending principal={principal} />
+              <Transactions principal={principal} />
+            </>
+          ) : (
+            <AccountPart key={tab} tab={tab} principal={principal} />
+          )}
         </>
       )}
     </LoadedView>

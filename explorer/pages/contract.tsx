@@ -4,6 +4,7 @@ import { TokenBalances } from '../components/accounts/token-balances.tsx';
 import { ContractFunctions } from '../components/contracts/contract-functions.tsx';
 import { ContractState } from '../components/contracts/contract-state.tsx';
 import { Source } from '../components/contracts/source.tsx';
+import { StandardBadges } from '../components/contracts/standard-badges.tsx';
 import { Facts } from '../components/facts.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Notice } from '../components/message.tsx';
@@ -42,7 +43,7 @@ export function Page({ parameter: id }: PageProps) {
         return (
           <>
             <PageTitle kind="Contract" title={name}>
-              <Untrusted text={name} />
+              <Untrusted text={name} /> {abi && <StandardBadges functions={abi.functions} />}
             </PageTitle>
             {!data.canonical && <Notice kind="warn">The deployment is orphaned: a fork replaced its block.</Notice>}
             <div class="columns two">

@@ -25,6 +25,7 @@ import { typeWords } from '../words/transaction.ts';
 export function Page() {
   const transactions = useApi('/extended/v3/transactions', { limit: 12 }, chainRevision);
   const mempool = useApi('/extended/v3/mempool', {}, mempoolRevision);
+  const fees = useApi('/extended/v2/mempool/fees', {}, mempoolRevision);
   return (
     <>
       <PageTitle title="The chain now" />
@@ -40,6 +41,7 @@ export function Page() {
         <Tip />
         <Section title="Waiting transactions" aside={<a href="/mempool">Mempool</a>}>
           <LoadedView of={mempool}>{summary => <MempoolNow summary={summary} />}</LoadedView>
+          {fees.state === 'ready' && <RecommendedFee of={fees.data.all.medium_priority} />}
         </Section>
       </div>
       <Activity />
@@ -130,3 +132,8 @@ function MempoolNow({ summary }: { summary: MempoolSummary }) {
     </>
   );
 }
+
+/** What to offer to be mined soon: more than three quarters of those that wait. */
+const RecommendedFee = ({ of }: { of: number }) => (
+  <Facts of={[['Recommended fee', <Stx key="fee" micro={Math.round(of)} />]]} />
+);

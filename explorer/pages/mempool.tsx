@@ -12,6 +12,7 @@ import { Section } from '../components/section.tsx';
 import { LongestWaiting } from '../components/transactions/longest-waiting.tsx';
 import { MempoolFilters } from '../components/transactions/mempool-filters.tsx';
 import { MempoolMap } from '../components/transactions/mempool-map.tsx';
+import { ProjectedBlocks } from '../components/transactions/projected-blocks.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { counted } from '../format/number.ts';
@@ -42,6 +43,9 @@ export function Page() {
           </p>
         </Section>
       </div>
+      <Section title="Next blocks, projected by fee">
+        <ProjectedBlocks />
+      </Section>
       <Section title="Waiting the longest">
         <LongestWaiting />
       </Section>

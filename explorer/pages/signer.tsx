@@ -149,7 +149,7 @@ function Stackers({ of, cycle }: { of: PoxSigner; cycle: number }) {
             { title: 'Stacker', cell: stacker => <Principal of={stacker.stacker_address} /> },
             { title: 'Amount', number: true, side: true, cell: stacker => <Stx micro={stacker.stacked_amount} /> },
             {
-              title: 'How',
+              title: 'Stacks',
               minor: true,
               cell: stacker => (stacker.stacker_type === 'pooled' ? 'through a pool' : 'on its own'),
             },

@@ -47,8 +47,36 @@ test('a token that pretends to be STX is marked, and its metadata are text', asy
     ['<script>hacked=1</script>', '<img src=x onerror=hacked=1>', `${deployer}.decoy`],
   );
   const { results } = await explorer.get(`/extended/v3/tokens/ft/${asset}/holders`);
-  await shown(`/account/${results[0].principal ?? results[0].address}`, ['.amount:has-text("stx of ")']);
+  await shown(`/account/${results[0].principal ?? results[0].address}?tab=tokens`, ['.amount:has-text("stx of ")']);
   await shown('/search?q=decoy', ['.results a']);
+});
+
+test('pictures of a collection come from this server or not at all, and labels are text', async () => {
+  const { page, context, complaints, outside } = await explorer.open('/status');
+  const { results } = await explorer.get('/extended/v1/tokens/nft/collections');
+  const ids = (results as { contract_id: string }[]).map(({ contract_id }) => contract_id);
+  await page.route('**/pictures', route => route.fulfill({ json: { fetched: true } }));
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.hacked=1</script></svg>`;
+  await page.route(`**/pictures/${ids[0]}/1`, route => route.fulfill({ body: svg, contentType: 'image/svg+xml' }));
+  await page.route(`**/pictures/${ids[1]}/1`, route => route.fulfill({ status: 502, json: { error: 'gone' } }));
+  const pictures = ['https://elsewhere.example/1.svg', 'https://elsewhere.example/2.png'];
+  await page.route('**/metadata/v1/search?*', route =>
+    route.fulfill({
+      json: ids.map((contract_id, i) => ({ contract_id, token_number: 1, token_type: 'nft', image_uri: pictures[i] })),
+    }),
+  );
+  await page.route('**/extended/v1/labels?*', route =>
+    route.fulfill({ json: { results: [{ principal: ids[0], label: script, name: null }] } }),
+  );
+  await page.goto(`${explorer.base}/collections`);
+  await page.locator('.tiles img').first().waitFor();
+  await page.locator('.tiles .picture.none').waitFor();
+  expect(await page.locator('.tiles img').count()).toBe(1);
+  expect(await page.locator('.tiles img').getAttribute('src')).toBe(`/pictures/${ids[0]}/1`);
+  await page.locator('.called.label', { hasText: script }).waitFor();
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
+  await context.close();
 });
 
 test('memos, contract names and sources are text', async () => {

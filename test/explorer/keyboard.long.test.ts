@@ -94,7 +94,7 @@ test('what opens on a page opens by Enter or Space', async () => {
       await page.keyboard.press('Enter');
       expect(await page.evaluate('document.activeElement.tagName'), name).not.toBe('BODY');
     }
-    const link = page.locator('main a[href^="/"]:not([download])').first();
+    const link = page.locator('main a[href^="/"]:not([download], .tabs a)').first();
     if ((await link.count()) > 0) {
       const target = await link.getAttribute('href');
       await link.focus();

@@ -40,6 +40,8 @@ test.each([
   ...[
     '/blocks',
     '/transactions',
+    '/collections',
+    '/signer/0x02',
     '/stacking',
     '/sbtc',
     '/names',

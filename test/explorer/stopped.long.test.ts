@@ -27,15 +27,16 @@ const empty: Record<string, { path: string; says: string[] }> = {
   status: { path: '/status', says: ['No fork'] },
   account: {
     path: `/account/${boot}`,
-    says: [
-      'This account holds no tokens.',
-      'This account holds no collectibles.',
-      'This account owns no names.',
-      'This account never stacked.',
-      'Nothing of this account is waiting.',
-      'This account has no confirmed transactions.',
-    ],
+    says: ['Nothing of this account is waiting.', 'This account has no confirmed transactions.'],
   },
+  'tokens of an account': { path: `/account/${boot}?tab=tokens`, says: ['This account holds no tokens.'] },
+  collectibles: { path: `/account/${boot}?tab=collectibles`, says: ['This account holds no collectibles.'] },
+  'contracts of an account': {
+    path: '/account/STG98GTQNCTMR1R9X9M2RY2JKK5ASTTK5BK5AJXY?tab=contracts',
+    says: ['This account has deployed no contract.'],
+  },
+  'stacking of an account': { path: `/account/${boot}?tab=stacking`, says: ['This account never stacked.'] },
+  'names of an account': { path: `/account/${boot}?tab=names`, says: ['This account owns no names.'] },
   contract: {
     path: `/contract/${boot}.cost-voting`,
     says: ['This contract has printed nothing.', 'This account holds no tokens.'],

@@ -1,7 +1,7 @@
 import { useApi } from '../../api/loaded.ts';
 import type { Responses } from '../../api/schema.ts';
 import { counted, formatCount } from '../../format/number.ts';
-import { assetContract, shorten } from '../../format/shorten.ts';
+import { assetContract } from '../../format/shorten.ts';
 import { chainRevision } from '../../live/feed.ts';
 import { itemNumber, itemText } from '../../tokens/item.ts';
 import { HolderList } from '../accounts/holder-list.tsx';
@@ -86,7 +86,7 @@ function tileOf(asset: string, { value, recipient }: Mint): Tile {
     number: itemNumber(value.hex),
     href: `/token/${encodeURIComponent(asset)}?item=${encodeURIComponent(value.hex)}`,
     title: <Untrusted text={text} max={60} />,
-    short: shorten(text, 4, 2),
+    short: '◇',
     below: recipient ? (
       <>
         minted for <Principal of={recipient} />

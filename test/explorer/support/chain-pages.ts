@@ -3,7 +3,7 @@ import type { Explorer } from './explorer.ts';
 
 /** Something of each kind that the residents of the devnet have made. */
 export type Ids = Record<
-  'transfer' | 'call' | 'block' | 'account' | 'deployer' | 'token' | 'collection' | 'name' | 'pending',
+  'transfer' | 'call' | 'block' | 'account' | 'deployer' | 'token' | 'collection' | 'name' | 'pending' | 'signer',
   string
 >;
 
@@ -34,8 +34,10 @@ export const pages: Record<string, ChainPage> = {
     shows: '.holders li',
   },
   tokens: { path: () => '/tokens', heading: /Tokens/, shows: 'tbody tr' },
+  collections: { path: () => '/collections', heading: /Collections/, shows: '.tiles a' },
   contracts: { path: () => '/contracts', heading: /Contracts/, shows: 'tbody tr' },
   stacking: { path: () => '/stacking', heading: /Stacking/, shows: '.ring' },
+  signer: { path: ids => `/signer/${ids.signer}`, heading: /Signer/, shows: '.bar-row' },
   sbtc: { path: () => '/sbtc', heading: /sBTC/, shows: '.facts' },
   names: { path: () => '/names', heading: /Names/, shows: '.chips a' },
   namespace: { path: () => '/names?namespace=cairn', heading: /Names in \.cairn/, shows: '.chips a' },
@@ -70,7 +72,9 @@ async function findIds({ get }: Explorer): Promise<Ids | undefined> {
   // Signers respond from the first reward set on.
   const { results: blocks } = await get('/signer-metrics/v1/blocks?limit=10');
   const signed = (blocks as { block_height: number; signer_data: object | null }[]).find(block => block.signer_data);
-  if (!transfer || !swap || !stone || !name || !waiting[0] || !signed) return undefined;
+  const { results: cycles } = await get('/extended/v2/pox/cycles?limit=1');
+  if (!transfer || !swap || !stone || !name || !waiting[0] || !signed || !cycles[0]) return undefined;
+  const { results: signers } = await get(`/extended/v2/pox/cycles/${cycles[0].cycle_number}/signers`);
   const deployer = stone.split('.')[0]!;
   return {
     transfer,
@@ -82,5 +86,6 @@ async function findIds({ get }: Explorer): Promise<Ids | undefined> {
     collection: `${deployer}.marbles::marble`,
     name,
     pending: waiting[0].tx_id,
+    signer: signers[0].signing_key,
   };
 }

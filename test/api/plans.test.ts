@@ -313,7 +313,7 @@ test('no mix of filters scans a table or looks at more than a step has, for the 
 
 /** A mix that is not refused: no transaction is a token transfer and a call. */
 const possible = (filters: readonly string[], mix: readonly string[]) =>
-  filters.includes('status') && (mix.includes('contract') || mix.includes('function'))
+  filters.includes('contract') && !filters.includes('asset') && (mix.includes('contract') || mix.includes('function'))
     ? mix.filter(name => name !== 'recipient')
     : mix;
 

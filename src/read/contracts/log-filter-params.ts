@@ -17,7 +17,7 @@ export const logFilterQuery = {
 
 const LogFilterQuery = Type.Object(logFilterQuery);
 
-export type LogFilter = Pick<FilteredLogQuery, 'filter' | 'range' | 'sender' | 'functionName'>;
+type LogFilter = Pick<FilteredLogQuery, 'filter' | 'range' | 'sender' | 'functionName'>;
 
 /** What a request selects; undefined where it wants all. */
 export function logFilterOf(query: Static<typeof LogFilterQuery>): LogFilter | undefined {

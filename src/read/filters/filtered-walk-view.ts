@@ -7,7 +7,7 @@ import { type HistoryPlace, type HistoryStep, outermost, startAt } from './steps
 /** A request for a list that an older version has pages of by offset. */
 type WalkRequest = Pick<FastifyRequest, 'sql' | 'routeOptions' | 'params'> & { query: { cursor?: string } };
 
-export type FilteredWalk<Row> = { rows: Row[]; next_cursor: string | null; prev_cursor: null };
+type FilteredWalk<Row> = { rows: Row[]; next_cursor: string | null; prev_cursor: null };
 
 /** Reads a step of a filtered list from the place that the cursor of the request names, newest first. */
 export const walkFiltered = <Row>(

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** How a list that is paged by offset is walked. */
-export type OffsetWalk = {
+type OffsetWalk = {
   /** `top`: its newest row is the first, so that what arrives moves the others down. `nowhere`: blocks above its own do not change it. */
   grows: 'top' | 'nowhere';
   /** The parameter by which the list is read as of a height: that at which the walk began. */

@@ -66,7 +66,7 @@ export function listOf({
 }
 
 /** A place in a list, and the chain that the walk to it began on. */
-export type WalkPlace = { pin: ChainPoint; at: readonly number[] };
+type WalkPlace = { pin: ChainPoint; at: readonly number[] };
 
 export function walkCursor(list: string, { pin, at }: WalkPlace): string {
   const parts = [pin.height, pin.indexHash.toString('hex'), at.join('.')] as const;

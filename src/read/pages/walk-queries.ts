@@ -5,7 +5,7 @@ import type { Sql } from '../../db/client.ts';
 export type ChainPoint = { height: number; indexHash: Buffer };
 
 /** What a walk has to know before and after it reads a page. */
-export type WalkState = {
+type WalkState = {
   /** Changes when blocks leave the chain. */
   revision: string;
   /** Undefined before the first block. */

@@ -27,9 +27,9 @@ type Fragment = Statement<unknown>;
 export const MOST_MOVES = 300;
 
 /** The moves of a token, or of one NFT of a class. */
-export type MovedToken = { asset: AssetName } & ({ kind: 'ft' | 'nft' } | { value: Uint8Array });
+type MovedToken = { asset: AssetName } & ({ kind: 'ft' | 'nft' } | { value: Uint8Array });
 
-export type MoveStepRequest = { filter: EventHistoryFilter; start: Fragment; limit: number };
+type MoveStepRequest = { filter: EventHistoryFilter; start: Fragment; limit: number };
 
 /** The start of a step at a position. */
 export const startOfMoves = (sql: Sql, { height, place, event_index: eventIndex }: TokenTransferPosition = newest) =>

@@ -23,7 +23,7 @@ const recordedNames = {
 
 type FilterQuery = Omit<Static<ReturnType<typeof Type.Object<typeof transactionFilterQuery>>>, 'status'>;
 
-export type FilteredListQuery = FilterQuery &
+type FilteredListQuery = FilterQuery &
   ListQuery & {
     type?: TransactionType[];
     cursor?: string;

@@ -24,7 +24,7 @@ type Fragment = Statement<unknown>;
 /** Transactions that a request for those of the whole chain looks at. */
 export const MOST_LISTED = 500;
 
-export type FilteredListRequest = {
+type FilteredListRequest = {
   filter: TransactionHistoryFilter;
   /** A query of one row with `height`, `place` and `event_index`. */
   start: Fragment;

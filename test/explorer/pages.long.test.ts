@@ -106,7 +106,7 @@ test('a contract without the name of its token leads to the token, and an item i
   await context.close();
 });
 
-test('on a phone, the header is two lines, rows are short, and a walk needs no more than 6 screens a page', async () => {
+test('on a phone, the header is one line, rows are short, and a walk needs no more than 6 screens a page', async () => {
   const { page, context } = await explorer.open('/');
   const [width, height] = [390, 844];
   await page.setViewportSize({ width, height });
@@ -121,7 +121,11 @@ test('on a phone, the header is two lines, rows are short, and a walk needs no m
     expect([path, size[0]]).toEqual([path, width]);
     expect(size[1]! / height, path).toBeLessThanOrEqual(6);
   }
-  expect((await page.locator('.site-header').boundingBox())!.height).toBeLessThan(110);
+  expect((await page.locator('.site-header').boundingBox())!.height).toBeLessThan(60);
+  await page.getByRole('button', { name: 'Pages' }).click();
+  await page.getByRole('link', { name: 'Names', exact: true }).click();
+  await page.waitForURL(`${explorer.base}/names`);
+  expect(await page.locator('#pages').isVisible()).toBe(false);
   await page.goto(`${explorer.base}/blocks`);
   const row = page.locator('tbody tr').first();
   await row.waitFor();

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { currentUrl } from '../../router.ts';
 import { LiveIndicator } from './live-state.tsx';
 import { NetworkBadge } from './network-badge.tsx';
@@ -20,6 +21,8 @@ const pages = [
 
 export function SiteHeader() {
   const { path } = currentUrl.value;
+  // On a phone the pages are behind a button, so that the header is one line.
+  const [open, setOpen] = useState(false);
   return (
     <header class="site-header">
       <div class="bar">
@@ -35,10 +38,20 @@ export function SiteHeader() {
         <SearchBox />
         <LiveIndicator />
         <ThemeToggle />
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={open}
+          aria-controls="pages"
+          aria-label="Pages"
+          onClick={() => setOpen(!open)}
+        >
+          ☰
+        </button>
       </div>
-      <nav aria-label="Pages">
+      <nav id="pages" aria-label="Pages" class={open ? 'open' : undefined}>
         {pages.map(([href, label]) => (
-          <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+          <a key={href} href={href} aria-current={path === href ? 'page' : undefined} onClick={() => setOpen(false)}>
             {label}
           </a>
         ))}

@@ -220,9 +220,10 @@ async function fanoutDelays(service: Service, feed: BlockFeed): Promise<number[]
 async function cpuRatio(service: Service, database: BenchDatabase, feed: BlockFeed, passes: number): Promise<number> {
   const clock = await openCpuClock(service.pid, database.sql);
   const spent: Record<'alone' | 'followed', number[]> = { alone: [], followed: [] };
-  const pass = async (kind: 'alone' | 'followed') => {
+  const pass = async (kind: 'alone' | 'followed', crowd?: SseCrowd) => {
     const before = await clock.read();
     for (let i = 0; i < passBlocks; i++) await feed.alone();
+    await crowd?.arrivals(passBlocks);
     const after = await clock.read();
     const micros = after.process - before.process + after.database - before.database;
     spent[kind].push(micros / passBlocks / 1000);
@@ -231,8 +232,7 @@ async function cpuRatio(service: Service, database: BenchDatabase, feed: BlockFe
     await pass('alone');
     const crowd = new SseCrowd();
     await crowd.open(service.apiPort, subscribers);
-    await pass('followed');
-    await crowd.arrivals(passBlocks);
+    await pass('followed', crowd);
     await crowd.close();
     await sleep(1_000);
     say(`CPU a block: ${spent.alone.at(-1)!.toFixed(1)} ms alone, ${spent.followed.at(-1)!.toFixed(1)} ms followed`);

@@ -6,6 +6,7 @@ import type { Faucets } from '../../src/api/faucets/access.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
+import type { PoxGeometry } from '../../src/chain/pox/geometry.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { Reads } from '../../src/db/reads.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
@@ -35,13 +36,14 @@ type Shell = {
   callReadOnly?: CallReadOnly;
   readNodeBlock?: ReadNodeBlock;
   simulate?: SimulateTransaction;
+  poxGeometry?: () => Promise<PoxGeometry | undefined>;
   chainhooks?: ChainhookAccess;
 };
 
 /** The real API on a database of its own; every response is checked against its declared schema. */
 export async function startApi(
   t: Ending,
-  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs'> = {},
+  shell: Pick<Shell, 'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs' | 'poxGeometry'> = {},
 ) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
@@ -86,6 +88,7 @@ async function build(
     callReadOnly,
     readNodeBlock,
     simulate,
+    poxGeometry = async () => ({ first: 0, length: 20, prepare: 5 }),
     chainhooks,
   }: Shell,
 ) {
@@ -102,7 +105,7 @@ async function build(
     deprecatedEndpoints,
     log,
     strict: true,
-    poxGeometry: async () => ({ first: 0, length: 20, prepare: 5 }),
+    poxGeometry,
     ...(rates && { rates }),
     ...(heightWaitMs !== undefined && { heightWaitMs }),
     ...(reads && { reads }),

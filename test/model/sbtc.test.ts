@@ -143,7 +143,13 @@ function storyOf(messages: readonly Message[], burns: ReadonlyMap<number, string
           bitcoin_tx_id: print['bitcoin-txid'],
           vout: Number(print['output-index']),
         };
-        told.deposits.unshift({ ...facts, recipient, amount: String(print.amount), sweep: sweepOf(print), bitcoin: null });
+        told.deposits.unshift({
+          ...facts,
+          recipient,
+          amount: String(print.amount),
+          sweep: sweepOf(print),
+          bitcoin: null,
+        });
         if (recipient) move(recipient);
       } else if (print.topic === 'withdrawal-create' && print.sender && !known) {
         const { sender, amount, recipient } = print;
@@ -198,7 +204,7 @@ async function responsesOf(sql: Pool): Promise<Told & { totals: Json }> {
   const moves = new Map<string, number>();
   for (const account of accounts) {
     const { total } = await listMovements(sql, number, principalToBytes(account), page);
-    if (total > 0) moves.set(account, total);
+    if (total !== 0) moves.set(account, total!);
   }
   return {
     ...{ deposits, withdrawals, moves },

@@ -58,6 +58,47 @@ create table audit_position (
   constraint audit_position_one_check CHECK (one)
 );
 
+create table bitcoin_jobs (
+  source smallint not null,
+  kind smallint not null,
+  tx_id bytea not null,
+  vout integer not null,
+  burn_height integer not null,
+  attempts integer not null default 0,
+  due timestamp with time zone not null,
+  sweep_tx_id bytea not null,
+  sweep_burn_hash bytea not null,
+  amount numeric not null,
+  recipient bytea,
+  lease text,
+  constraint bitcoin_jobs_pkey PRIMARY KEY (source, kind, tx_id, vout)
+);
+CREATE INDEX bitcoin_jobs_due ON bitcoin_jobs USING btree (source, due);
+
+create table bitcoin_outputs (
+  vout integer not null,
+  mined_height integer,
+  lock_blocks integer,
+  kind smallint not null,
+  sweep_state smallint,
+  swept boolean,
+  tx_id bytea not null,
+  sweep_tx_id bytea,
+  sweep_burn_hash bytea,
+  amount numeric,
+  told_amount numeric,
+  max_fee numeric,
+  script bytea,
+  constraint bitcoin_outputs_pkey PRIMARY KEY (kind, tx_id, vout)
+);
+
+create table bitcoin_positions (
+  source smallint not null,
+  height integer not null,
+  seq bigint not null,
+  constraint bitcoin_positions_pkey PRIMARY KEY (source)
+);
+
 create table block_extras (
   height integer not null,
   name text not null,
@@ -834,6 +875,7 @@ create table sbtc_deposits (
   burn_hash bytea not null,
   constraint sbtc_deposits_pkey PRIMARY KEY (registry, height, place, event_index)
 );
+CREATE INDEX sbtc_deposits_amount ON sbtc_deposits USING btree (registry, amount);
 CREATE INDEX sbtc_deposits_height ON sbtc_deposits USING brin (height) WITH (pages_per_range='16');
 CREATE INDEX sbtc_deposits_output ON sbtc_deposits USING btree (tx_id, vout);
 CREATE INDEX sbtc_deposits_recipient ON sbtc_deposits USING btree (recipient, height, place, event_index);

@@ -84,7 +84,8 @@ export class SignerMetricsSocket extends SocketIoEngine {
 /** A response whose proposal is unknown has none. */
 async function readProposals(sql: Pool, hashes: readonly Buffer[]) {
   return await inSnapshot(sql, async snapshot => {
-    const [rows, responses] = await Promise.all([findProposals(snapshot, hashes), listResponses(snapshot, hashes)]);
+    const rows = await findProposals(snapshot, hashes);
+    const responses = await listResponses(snapshot, rows);
     const cycles = rows.map(({ cycle }) => cycle);
     const oldestFirst = rows.toSorted((a, b) => a.received - b.received);
     return renderProposals(oldestFirst, await listSignerSets(snapshot, cycles), responses);

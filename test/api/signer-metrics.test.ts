@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { measureSigners } from '../../src/read/signers/signer-gauges.ts';
-import { serveChainForFile } from '../support/served-chain.ts';
+import { serveChain, serveChainForFile } from '../support/served-chain.ts';
 import { type SentMessages, signedHistory, signers, start } from '../support/signed-history.ts';
 import type { SentResponse } from '../support/signer-messages.ts';
 
@@ -212,6 +212,33 @@ test('blocks have the votes of their signers, or null where no proposal was reco
   for (const key of ['latest', tip, latest.block_hash])
     expect(await get(`/signer-metrics/v1/blocks/${key}`)).toEqual(latest);
   for (const key of [tip + 1, '0'.repeat(64)]) expect((await ask(`/signer-metrics/v1/blocks/${key}`)).status).toBe(404);
+});
+
+test('votes on a block weigh by the reward set of the Bitcoin block that elected its miner, not by what its proposal names', async t => {
+  const [elected, named] = history.cycles as [number, number];
+  const heavier = signers.map(signer => ({ ...signer, weight: 100 * signer.weight }));
+  const messages = history.messages.map(message => {
+    const body = Object(message.body);
+    if (body.cycle_number !== named) return message;
+    return { ...message, body: { ...body, reward_set: { ...body.reward_set, signers: heavier } } };
+  });
+  // A tenure of the first cycle that is extended for so long: all blocks were elected in it.
+  const [first] = history.canonical;
+  const length = 10_000;
+  const geometry = { first: first!.burn.height - elected * length, length, prepare: 10 };
+  const weightOf = ({ accepted_weight, rejected_weight, missing_weight }: Record<string, number>) =>
+    accepted_weight! + rejected_weight! + missing_weight!;
+  const own = signers.reduce((sum, { weight }) => sum + weight, 0);
+  for (const [poxGeometry, weight] of [
+    [geometry, own],
+    [undefined, 100 * own],
+  ] as const) {
+    const api = await serveChain(t, messages, { poxGeometry: async () => poxGeometry });
+    const { results } = await api.get('/signer-metrics/v1/blocks?limit=10');
+    const votes = results.flatMap((block: { signer_data: object | null }) => block.signer_data ?? []);
+    expect(votes.length).toBeGreaterThan(0);
+    for (const each of votes) expect([each.cycle_number, weightOf(each)]).toEqual([named, weight]);
+  }
 });
 
 test('the status names the tip, and bad parameters get a 400', async () => {

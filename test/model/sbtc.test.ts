@@ -204,7 +204,7 @@ async function responsesOf(sql: Pool): Promise<Told & { totals: Json }> {
   const moves = new Map<string, number>();
   for (const account of accounts) {
     const { total } = await listMovements(sql, number, principalToBytes(account), page);
-    if (total > 0) moves.set(account, total);
+    if (total !== 0) moves.set(account, total!);
   }
   return {
     ...{ deposits, withdrawals, moves },

@@ -7,6 +7,7 @@ import type { Faucets } from '../../src/api/faucets/access.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
+import type { PoxGeometry } from '../../src/chain/pox/geometry.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { Reads } from '../../src/db/reads.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
@@ -39,6 +40,7 @@ type Shell = {
   callReadOnly?: CallReadOnly;
   readNodeBlock?: ReadNodeBlock;
   simulate?: SimulateTransaction;
+  poxGeometry?: () => Promise<PoxGeometry | undefined>;
   chainhooks?: ChainhookAccess;
 };
 
@@ -47,7 +49,7 @@ export async function startApi(
   t: Ending,
   shell: Pick<
     Shell,
-    'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs' | 'explorer' | 'pictures' | 'labels'
+    'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs' | 'poxGeometry' | 'explorer' | 'pictures' | 'labels'
   > = {},
 ) {
   const database = await testDatabase(t);
@@ -95,6 +97,7 @@ async function build(
     callReadOnly,
     readNodeBlock,
     simulate,
+    poxGeometry = async () => ({ first: 0, length: 20, prepare: 5 }),
     chainhooks,
   }: Shell,
 ) {
@@ -111,7 +114,7 @@ async function build(
     deprecatedEndpoints,
     log,
     strict: true,
-    poxGeometry: async () => ({ first: 0, length: 20, prepare: 5 }),
+    poxGeometry,
     ...(rates && { rates }),
     ...(heightWaitMs !== undefined && { heightWaitMs }),
     ...(reads && { reads }),

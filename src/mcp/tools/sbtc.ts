@@ -24,7 +24,7 @@ type Movement = { tx_id?: string; amount: string; status: string; sweep: Sweep }
       expires_at_bitcoin_height: number;
     }
 );
-type Movements = { total: number; results: Movement[]; cursor: { next: string | null } };
+type Movements = { total: number | null; results: Movement[]; cursor: { next: string | null } };
 
 const sum = ({ count, total }: Sum) => ({ count, total: btc(total) });
 

@@ -33,8 +33,8 @@ export type EventPositionRow = {
 const topPlace = 32_767;
 const topIndex = 2_147_483_647;
 
-/** A list of events: a table `k` with their positions, by whose index it is read, the condition that makes the list, its number of rows. */
-type EventList = { table: string; where: Fragment; total: Fragment };
+/** A list of events: a table or a selection `k` with their positions, by whose index it is read, the condition that makes the list, its number of rows. */
+type EventList = { table: string | Fragment; where: Fragment; total: Fragment };
 
 /** A page of a list of confirmed events, the newest first; `columns` and `joins` add to the event `e` of each. */
 export async function listEventPositions<Row>(
@@ -44,10 +44,11 @@ export async function listEventPositions<Row>(
   { columns, joins, events = eventsAt(sql) }: { columns: Fragment; joins: Fragment; events?: Fragment },
 ): Promise<CountedPage<EventPositionRow & Row>> {
   type Found = EventPositionRow & Row & { before: boolean };
+  // The page is read once: what is joined to it must not be read first, however small a table looks to the planner.
   const rows = await sql<({ total: number } & (Found | { height: null }))[]>`
     with start as materialized (
       ${startOfEvents(sql, page.cursor, list)}
-    ), page as (
+    ), page as materialized (
       ${keysFrom(sql, list, page.limit)}
       ${page.cursor === undefined ? sql`` : keyBefore(sql, list, page.limit)}
     ), shown as (
@@ -79,6 +80,9 @@ const eventsAt = (sql: Sql) => sql`
   join events e on e.height = p.height and e.place = p.place and e.event_index = p.event_index
 `;
 
+/** A table by its name, or a selection in its place. */
+export const tableOf = (sql: Sql, table: string | Fragment) => (typeof table === 'string' ? sql(table) : table);
+
 const position = (sql: Sql) => sql`k.height, k.place, k.event_index`;
 
 const keysFrom = (sql: Sql, { table, where }: EventList, limit: number) => sql`
@@ -86,7 +90,7 @@ const keysFrom = (sql: Sql, { table, where }: EventList, limit: number) => sql`
   from start s
   cross join lateral (
     select ${position(sql)}
-    from ${sql(table)} k
+    from ${tableOf(sql, table)} k
     where ${where} and (${position(sql)}) <= (s.height, s.place, s.event_index)
     order by k.height desc, k.place desc, k.event_index desc
     limit ${limit + 1}
@@ -101,7 +105,7 @@ const keyBefore = (sql: Sql, { table, where }: EventList, limit: number) => sql`
     from start s
     cross join lateral (
       select ${position(sql)}
-      from ${sql(table)} k
+      from ${tableOf(sql, table)} k
       where ${where} and (${position(sql)}) > (s.height, s.place, s.event_index)
         and k.height <= (select f.height from fold_position f)
       order by k.height, k.place, k.event_index
@@ -137,7 +141,7 @@ export function startOfEvents(sql: Sql, cursor: EventCursor | undefined, list?: 
         ${
           list && zeros && !genesis
             ? sql`and exists (
-                select from ${sql(list.table)} k
+                select from ${tableOf(sql, list.table)} k
                 where ${list.where} and k.height = t.height and k.place = t.place and k.event_index = 0
               )`
             : sql``

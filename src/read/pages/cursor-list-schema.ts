@@ -10,11 +10,22 @@ const FilteredTotal = Type.Union([Type.Integer(), Type.Null()], {
   description: 'Number of results of all pages; null with a filter.',
 });
 
+/** The rows that a list with filters counts at most. */
+export const mostCounted = 10_000;
+
+/** Of a list that takes filters: what matches them is counted up to a bound. */
+const BoundedTotal = Type.Union([Type.Integer(), Type.Null()], {
+  description: `Number of results of all pages; null if a filter leaves more than ${mostCounted}, or they would cost too much to count.`,
+});
+
 /** One page of a list that is paged by cursors; each names the first row of a page. */
 export const CursorList = <T extends TSchema>(row: T, title: string) => listOf(Total, row, title);
 
 /** One page of a list that takes filters. */
 export const FilteredCursorList = <T extends TSchema>(row: T, title: string) => listOf(FilteredTotal, row, title);
+
+/** The same of a list that takes filters and counts what is cheap to count. */
+export const BoundedCursorList = <T extends TSchema>(row: T, title: string) => listOf(BoundedTotal, row, title);
 
 const listOf = <N extends TSchema, T extends TSchema>(total: N, row: T, title: string) =>
   Type.Object(
@@ -55,8 +66,8 @@ export const cursorQuery = (defaultLimit: number, maxLimit: number, pattern: str
 type Rendering<Row, Result> = { cursorOf: (row: Row) => string; render: (row: Row, index: number) => Result };
 
 /** A page of a list that was read by its key; without rows it has no cursors. */
-export function renderKeyedPage<Row, Result>(
-  { total, rows, next, previous }: CountedPage<Row>,
+export function renderKeyedPage<Row, Result, Total extends number | null>(
+  { total, rows, next, previous }: CountedPage<Row, Total>,
   limit: number,
   { cursorOf, render }: Rendering<Row, Result>,
 ) {

@@ -4,7 +4,7 @@ import { totalOfPage } from '../../compat/page-total.ts';
 type KeyedPage<Row> = { rows: Row[]; next: Row | undefined; previous: Row | undefined };
 
 /** A page that is read by its key, with the number of all rows of the list. */
-export type CountedPage<Row> = KeyedPage<Row> & { total: number };
+export type CountedPage<Row, Total extends number | null = number> = KeyedPage<Row> & { total: Total };
 
 /** Rows as a list finds them: one that is `before` the page, the page, and one that follows it. */
 export function keyedPage<Row extends { before: boolean }>(found: readonly Row[], limit: number): KeyedPage<Row> {

@@ -3,7 +3,7 @@ import { toHex } from '@cairn-stacks/codec/hex';
 import { type Static, Type } from 'typebox';
 import { BlockPosition, renderBlockPosition } from '../events/event-position-schema.ts';
 import type { EventPositionRow } from '../events/positions-queries.ts';
-import { CursorList } from '../pages/cursor-list-schema.ts';
+import { BoundedCursorList } from '../pages/cursor-list-schema.ts';
 import { DepositBitcoin, renderDepositBitcoin } from './bitcoin-schema.ts';
 import type { DepositRow } from './deposits-queries.ts';
 import { DepositSweep, renderSweep } from './sweep-schema.ts';
@@ -29,7 +29,7 @@ export const deposit = {
 };
 
 export const Deposit = Type.Object(deposit, { title: 'SbtcDeposit' });
-export const DepositList = CursorList(Deposit, 'SbtcDepositList');
+export const DepositList = BoundedCursorList(Deposit, 'SbtcDepositList');
 
 export function renderDeposit(row: EventPositionRow & DepositRow): Static<typeof Deposit> {
   return {

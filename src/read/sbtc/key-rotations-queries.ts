@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { type EventPageRequest, listEventPositions } from '../events/positions-queries.ts';
+import { countedTotal } from './list-total.ts';
 
 /** A rotation of the keys of the signers. */
 export type KeyRotationRow = { signer: Buffer; threshold: number; aggregate_key: Buffer; keys: Buffer };
@@ -7,11 +8,7 @@ export type KeyRotationRow = { signer: Buffer; threshold: number; aggregate_key:
 /** Rotations of keys, the newest first. */
 export async function listKeyRotations(sql: Sql, registry: number, page: EventPageRequest) {
   const where = sql`k.registry = ${registry}::int2`;
-  const total = sql`
-    select count(*)
-    from sbtc_key_rotations k
-    where ${where} and k.height <= (select f.height from fold_position f)
-  `;
+  const total = countedTotal(sql, 'sbtc_key_rotations', where);
   return await listEventPositions<KeyRotationRow>(sql, { table: 'sbtc_key_rotations', where, total }, page, {
     columns: sql`a.name as signer, r.threshold, r.aggregate_key, r.keys`,
     joins: sql`

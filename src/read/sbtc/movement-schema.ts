@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CursorList } from '../pages/cursor-list-schema.ts';
+import { BoundedCursorList } from '../pages/cursor-list-schema.ts';
 import { deposit } from './deposit-schema.ts';
 import { withdrawal } from './withdrawal-schema.ts';
 
@@ -10,4 +10,4 @@ const SbtcMovement = Type.Union(
   ],
   { title: 'SbtcMovement' },
 );
-export const SbtcMovementList = CursorList(SbtcMovement, 'SbtcMovementList');
+export const SbtcMovementList = BoundedCursorList(SbtcMovement, 'SbtcMovementList');

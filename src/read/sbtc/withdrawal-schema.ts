@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { type WithdrawalStatus, withdrawalStatuses } from '../../chain/sbtc/withdrawal-status.ts';
 import { BlockPosition, renderBlockPosition } from '../events/event-position-schema.ts';
 import type { EventPositionRow } from '../events/positions-queries.ts';
-import { CursorList } from '../pages/cursor-list-schema.ts';
+import { BoundedCursorList } from '../pages/cursor-list-schema.ts';
 import { bitcoinOutputOf, outputTypes } from './bitcoin-recipient.ts';
 import { renderWithdrawalBitcoin, WithdrawalBitcoin } from './bitcoin-schema.ts';
 import { renderSweep, type SweepRow, WithdrawalSweep } from './sweep-schema.ts';
@@ -65,7 +65,7 @@ export const withdrawal = {
 };
 
 export const Withdrawal = Type.Object(withdrawal, { title: 'SbtcWithdrawal' });
-export const WithdrawalList = CursorList(Withdrawal, 'SbtcWithdrawalList');
+export const WithdrawalList = BoundedCursorList(Withdrawal, 'SbtcWithdrawalList');
 
 export function renderWithdrawal(row: EventPositionRow & WithdrawalRow, network: Network): Static<typeof Withdrawal> {
   const status = statusNames.find(name => withdrawalStatuses[name] === row.status)!;

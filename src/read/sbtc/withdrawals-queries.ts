@@ -5,6 +5,7 @@ import { eventKey, eventPlacesOf } from '../events/events-queries.ts';
 import { type EventPageRequest, type EventPositionRow, listEventPositions } from '../events/positions-queries.ts';
 import { type BitcoinSideRow, bitcoinSideColumns, joinOutput } from './bitcoin-queries.ts';
 import { equalVersions } from './bitcoin-recipient.ts';
+import { countedTotal, storedTotal, withBoundedTotal } from './list-total.ts';
 import type { SweepRow } from './sweep-schema.ts';
 
 /** A withdrawal; its outcome and its sweep are null while it is pending, the sweep also once it is rejected. */
@@ -36,29 +37,20 @@ export type WithdrawalFilter = {
   request?: number;
 };
 
-/** Withdrawals, the newest request first. */
+/** Withdrawals, the newest request first; the total is null where filters leave very many. */
 export async function listWithdrawals(sql: Sql, registry: number, filter: WithdrawalFilter, page: EventPageRequest) {
   const where = conditionOf(sql, registry, filter);
   const { status, ...others } = filter;
   const isWhole = Object.values(others).every(value => value === undefined);
   const total = isWhole
-    ? sql`
-        select ${countOf(sql, status)}
-        from sbtc_totals t
-        where t.registry = ${registry}::int2 and t.height <= (select f.height from fold_position f)
-        order by t.height desc
-        limit 1
-      `
-    : sql`
-        select count(*)
-        from sbtc_withdrawals k
-        where ${where} and k.height <= (select f.height from fold_position f)
-      `;
-  return await listEventPositions<WithdrawalRow>(sql, { table: 'sbtc_withdrawals', where, total }, page, {
+    ? storedTotal(sql, registry, countOf(sql, status))
+    : countedTotal(sql, 'sbtc_withdrawals', where);
+  const found = await listEventPositions<WithdrawalRow>(sql, { table: 'sbtc_withdrawals', where, total }, page, {
     columns: withdrawalColumns(sql),
     joins: withdrawalJoins(sql, registry),
     events: sql``,
   });
+  return isWhole ? found : withBoundedTotal(found);
 }
 
 /** How many withdrawals there are, in a state or in all. */
@@ -98,8 +90,12 @@ const withdrawalColumns = (sql: Sql) => sql`
 `;
 
 const withdrawalJoins = (sql: Sql, registry: number) => sql`
-  join sbtc_withdrawals w
-    on w.registry = ${registry}::int2 and w.height = p.height and w.place = p.place and w.event_index = p.event_index
+  cross join lateral (
+    select f.registry, f.request_id, f.status, f.height, f.place, f.event_index
+    from sbtc_withdrawals f
+    where f.registry = ${registry}::int2 and f.height = p.height and f.place = p.place and f.event_index = p.event_index
+    limit 1
+  ) w
   join sbtc_withdrawal_states s
     on s.registry = w.registry and s.request_id = w.request_id and s.height = w.height and s.place = w.place
       and s.event_index = w.event_index

@@ -11,7 +11,7 @@ import { findSignedBlockVotes, listSignedBlockPage } from './signed-blocks-view.
 const tags = ['Signer Metrics'];
 const defaultLimit = 100;
 
-export const signerMetricsBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { caches }) => {
+export const signerMetricsBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
   app.get(
     '/signer-metrics/v1/blocks',
     {
@@ -25,7 +25,7 @@ export const signerMetricsBlocks: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: WalkedPage(SignedBlock, 'SignedBlockPage'), 409: ForkBody },
       },
     },
-    ({ sql, query }) => listSignedBlockPage(caches, sql, pageOf(query, defaultLimit)),
+    ({ sql, query }) => listSignedBlockPage(context, sql, pageOf(query, defaultLimit)),
   );
 
   app.get(
@@ -41,6 +41,6 @@ export const signerMetricsBlocks: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: SignedBlock, 404: ErrorBody },
       },
     },
-    ({ sql, params }) => findSignedBlockVotes(caches, sql, blockKeyOf(params.height_or_hash)),
+    ({ sql, params }) => findSignedBlockVotes(context, sql, blockKeyOf(params.height_or_hash)),
   );
 };

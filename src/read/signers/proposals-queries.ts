@@ -66,17 +66,22 @@ export async function findProposals(sql: Sql, hashes: readonly Uint8Array[]): Pr
   `;
 }
 
-/** Responses of signers of the right cycles to proposals. */
-export async function listResponses(sql: Sql, hashes: readonly Uint8Array[]): Promise<ResponseRow[]> {
-  if (hashes.length === 0) return [];
+/** Responses to blocks of the signers of their cycles; each cycle shares its slots with those of the same parity. */
+export async function listResponses(
+  sql: Sql,
+  blocks: readonly { hash: Uint8Array; cycle: number }[],
+): Promise<ResponseRow[]> {
+  if (blocks.length === 0) return [];
   return await sql<ResponseRow[]>`
     select r.hash, r.slot, r.accepted, r.received::float8 as received, r.signature, coalesce(v.text, '') as version,
       coalesce(n.text, '') as reason, r.code, r.detail, r.validation
-    from signer_proposals p
+    from unnest(
+      ${arrayLiteral(blocks.map(({ hash }) => hash))}::bytea[],
+      ${arrayLiteral(blocks.map(({ cycle }) => cycle))}::int[]
+    ) as p (hash, cycle)
     join signer_responses r on r.hash = p.hash and r.parity = p.cycle % 2
     left join signer_texts v on v.id = r.version
     left join signer_texts n on n.id = r.reason
-    where p.hash = any (${arrayLiteral(hashes)}::bytea[])
   `;
 }
 

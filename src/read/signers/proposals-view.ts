@@ -11,10 +11,7 @@ async function render(sql: Sql, rows: readonly queries.ProposalRow[]): Promise<B
       sql,
       rows.map(({ cycle }) => cycle),
     ),
-    queries.listResponses(
-      sql,
-      rows.map(({ hash }) => hash),
-    ),
+    queries.listResponses(sql, rows),
   ]);
   return renderProposals(rows, signers, responses);
 }

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { bareHex } from '@cairn-stacks/codec/hex';
 import { findTipHeight } from '../../cache/tip-queries.ts';
+import { cycleAt, type PoxGeometry } from '../../chain/pox/geometry.ts';
 import type { Reader, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import type { ReadCaches } from '../read-caches.ts';
+import type { RouteContext } from '../route-context.ts';
 import { responsesByHash } from './block-proposal-schema.ts';
-import { findProposals, listResponses, type ResponseRow } from './proposals-queries.ts';
+import { findProposals, listResponses, type ProposalRow, type ResponseRow } from './proposals-queries.ts';
 import { type BlockVoting, renderSignedBlock, type SignedBlock } from './signed-block-schema.ts';
 import { findSignedBlock, listSignedBlocks, type SignedBlockRow } from './signed-blocks-queries.ts';
 import { listSignerSets } from './signer-set-queries.ts';
@@ -14,32 +16,36 @@ import { emptySet, type SignerSet, signerSets } from './signer-set-schema.ts';
 
 const SIGNATURE_BYTES = 65;
 
+type Sources = Pick<RouteContext, 'caches' | 'poxGeometry'>;
+
 /** Rows of one snapshot; keys are recovered after it, since that takes time. */
 type Votes = { row: SignedBlockRow; voting: Omit<BlockVoting, 'signed'> | undefined };
 
 /** A page of canonical blocks with their votes, newest first. */
 export async function listSignedBlockPage(
-  caches: ReadCaches,
+  { caches, poxGeometry }: Sources,
   sql: Reader,
   { limit, offset }: { limit: number; offset: number },
 ) {
+  const geometry = await poxGeometry();
   const { tip, votes } = await inSnapshot(sql, async snapshot => {
     const tip = Math.max(0, await findTipHeight(snapshot));
     const rows = offset < tip ? await listSignedBlocks(snapshot, tip - offset, limit) : [];
-    return { tip, votes: await readVotes(snapshot, rows) };
+    return { tip, votes: await readVotes(snapshot, rows, geometry) };
   });
   return { total: tip, limit, offset, results: await renderAll(caches, votes) };
 }
 
 /** The newest block, or one of a height or a hash. */
 export async function findSignedBlockVotes(
-  caches: ReadCaches,
+  { caches, poxGeometry }: Sources,
   sql: Reader,
   key: 'latest' | { height: number } | { hash: Uint8Array },
 ): Promise<SignedBlock> {
+  const geometry = await poxGeometry();
   const votes = await inSnapshot(sql, async snapshot => {
     const row = await findRow(snapshot, key);
-    return await readVotes(snapshot, row ? [row] : []);
+    return await readVotes(snapshot, row ? [row] : [], geometry);
   });
   const [block] = await renderAll(caches, votes);
   if (!block) throw notFound('Block not found');
@@ -53,17 +59,35 @@ async function findRow(sql: Sql, key: 'latest' | { height: number } | { hash: Ui
   return row?.height === height ? row : undefined;
 }
 
-async function readVotes(sql: Sql, rows: readonly SignedBlockRow[]): Promise<Votes[]> {
-  const hashes = rows.map(({ hash }) => hash);
-  const [proposals, responses] = await Promise.all([findProposals(sql, hashes), listResponses(sql, hashes)]);
-  const cycles = proposals.map(({ cycle }) => cycle);
-  const sets = signerSets(await listSignerSets(sql, cycles));
-  const byHash = responsesByHash(responses);
+/** A block with its proposal, and the cycle whose signers sign it. */
+type Proposed = { row: SignedBlockRow; proposal: ProposalRow; cycle: number };
+
+async function readVotes(
+  sql: Sql,
+  rows: readonly SignedBlockRow[],
+  geometry: PoxGeometry | undefined,
+): Promise<Votes[]> {
+  const proposals = await findProposals(
+    sql,
+    rows.map(({ hash }) => hash),
+  );
   const proposalOf = new Map(proposals.map(proposal => [bareHex(proposal.hash), proposal]));
-  return rows.map(row => {
+  const electedIn = ({ burn_height }: SignedBlockRow) => (geometry ? [cycleAt(geometry, burn_height)] : []);
+  const cycles = [...rows.flatMap(electedIn), ...proposals.map(({ cycle }) => cycle)];
+  const sets = signerSets(await listSignerSets(sql, cycles));
+  const found = rows.map((row): Proposed | { row: SignedBlockRow } => {
     const proposal = proposalOf.get(bareHex(row.hash));
-    if (!proposal) return { row, voting: undefined };
-    const set = sets.get(proposal.cycle) ?? emptySet;
+    if (!proposal) return { row };
+    // A tenure is signed by the set of the Bitcoin block that elected its miner, however long it is extended. What the proposal
+    // says counts where that set is unknown.
+    return { row, proposal, cycle: electedIn(row).find(cycle => sets.has(cycle)) ?? proposal.cycle };
+  });
+  const proposed = found.flatMap(each => ('cycle' in each ? [{ hash: each.row.hash, cycle: each.cycle }] : []));
+  const byHash = responsesByHash(await listResponses(sql, proposed));
+  return found.map(each => {
+    if (!('cycle' in each)) return { row: each.row, voting: undefined };
+    const { row, proposal, cycle } = each;
+    const set = sets.get(cycle) ?? emptySet;
     return { row, voting: { proposal, set, responses: byHash.get(bareHex(row.hash)) ?? [] } };
   });
 }

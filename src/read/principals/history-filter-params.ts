@@ -111,8 +111,11 @@ function contractIn(text: string | undefined): Uint8Array | undefined {
 }
 
 /** The filter of a list of transactions; 400 where a value has no meaning. */
-export function transactionFilterOf(query: Static<typeof TransactionFilterQuery>): TransactionHistoryFilter {
-  refuseOthers(query, transactionFilterQuery);
+export function transactionFilterOf(
+  query: Static<typeof TransactionFilterQuery>,
+  served: object = transactionFilterQuery,
+): TransactionHistoryFilter {
+  refuseOthers(query, served);
   const [sender, recipient] = [principalIn('sender', query.sender), principalIn('recipient', query.recipient)];
   const contract = contractIn(query.contract);
   const { function: functionName, status: outcome } = query;

@@ -1,3 +1,4 @@
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
@@ -5,6 +6,7 @@ import { badRequest } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { atBlockQuery } from '../pages/at-block-params.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
@@ -13,7 +15,9 @@ import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
 import { listHistory, listHoldings, listMints } from './nft-list-view.ts';
 import { NftHistoryPage, NftHoldingPage, NftMintPage } from './nft-schema.ts';
+import { renderPastHolders } from './past-holders-view.ts';
 import {
+  aboutPastHolders,
   holderCursor,
   holderPattern,
   NftHolderList,
@@ -142,16 +146,21 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         summary: 'List the holders of an NFT collection',
         description:
           'Returns who owns NFTs of the class and how many, those with the most first. The list is empty if the class ' +
-          'is unknown.',
+          `is unknown. ${aboutPastHolders}`,
         tags,
         params: classParams,
-        querystring: Type.Object(cursorQuery(defaultLimit, 200, holderPattern)),
-        response: { 200: NftHolderList, 400: ErrorBody },
+        querystring: Type.Object({ ...cursorQuery(defaultLimit, 200, holderPattern), ...atBlockQuery }),
+        response: { 200: NftHolderList, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ sql, params, query: { limit = defaultLimit, cursor } }) => {
-      const page = { cursor: readHolderCursor(cursor), limit };
-      const found = await listNftHolders(sql, classOf(params.asset_identifier), page);
+    async ({ sql, params, query: { limit = defaultLimit, cursor, at_block } }) => {
+      const asset = classOf(params.asset_identifier);
+      const start = readHolderCursor(cursor);
+      if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
+      if (at_block !== undefined) {
+        return await renderPastHolders(sql, asset, { at_block, cursor, limit });
+      }
+      const found = await listNftHolders(sql, asset, { cursor: start, limit });
       return renderKeyedPage(found, limit, { cursorOf: holderCursor, render: renderRankedHolder });
     },
   );

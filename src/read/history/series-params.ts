@@ -12,8 +12,7 @@ const points = (steps: string) =>
     Type.Integer({
       minimum: 2,
       maximum: MAX_POINTS,
-      default: 100,
-      description: `Maximum number of points. They are in equal steps of ${steps}, both ends included.`,
+      description: `Maximum number of points, in equal steps of ${steps}, both ends included. Default: 100.`,
     }),
   );
 

@@ -34,9 +34,11 @@ export type Responses = {
   '/extended/v1/contract/by_trait': SmartContractPage;
   '/extended/v1/contract/{contract_id}': SmartContract;
   '/extended/v1/contract/{contract_id}/events': ContractEventPage;
+  '/extended/v1/contract/{contract_id}/print-schema': PrintSchema;
   '/extended/v1/faucets/btc/{address}': BitcoinFaucetBalance;
   '/extended/v1/history/balances/{principal}': BalanceSeries;
   '/extended/v1/history/fees': FeeSeries;
+  '/extended/v1/history/holders': HolderSeries;
   '/extended/v1/history/mempool': MempoolSeries;
   '/extended/v1/history/supply': SupplySeries;
   '/extended/v1/history/transactions': TransactionSeries;
@@ -347,6 +349,7 @@ export type FungibleTokenMetadata = { name?: string; symbol?: string; token_uri?
 export type FungibleTokenMetadataPage = { limit: number; offset: number; total: number; results: (FungibleTokenBasicMetadata)[] };
 export type Holder = { address: string; balance: string };
 export type HolderPage = { total_supply: string; limit: number; offset: number; total: number; results: (Holder)[]; metadata?: AssetMetadata };
+export type HolderSeries = { results: ({ block_height: number; block_time: number; holders: number })[] };
 export type InboundTransfer = { sender: string; amount: string; memo: string; block_height: number; tx_id: string; transfer_type: "stx-transfer" | "stx-transfer-memo" | "bulk-send"; tx_index: number };
 export type InboundTransferPage = { limit: number; offset: number; total: number; results: (InboundTransfer)[] };
 export type IncompleteBlocks = { blocks: number; heights: (number)[]; unknown: (string)[] };
@@ -463,6 +466,11 @@ export type PrincipalStxTransfer = { sender: string | null; recipient: string | 
 export type PrincipalStxTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalStxTransfer)[] };
 export type PrincipalTransaction = { transaction: TransactionSummary; involvement: "sender" | "sponsor" | "affected"; balance_changes: { stx: BalanceChangeAmounts }; affected_balances: { stx: boolean; ft: boolean; nft: boolean } };
 export type PrincipalTransactionList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalTransaction)[] };
+export type PrintExample = { block_height: number; tx_id: string; event_index: number; value: ClarityValue };
+export type PrintField = { path: string; count: number; types: (PrintFieldType)[] };
+export type PrintFieldType = { type: string; count: number; example: string | null };
+export type PrintSchema = { contract_id: string; count: number; uncounted: number; topics: (PrintTopic)[] };
+export type PrintTopic = { topic: string | null; count: number; first_block_height: number; last_block_height: number; fields: (PrintField)[]; has_more_fields: boolean; example: PrintExample | null };
 export type ProposalVote = { signer_key: string; slot_index: number; response: "accepted" | "rejected" | "missing"; weight: number; weight_percentage: number; stacked_amount: string; version: string | null; received_at: string | null; response_time_ms: number | null; reason_string: string | null; reason_code: string | null; validation_code: string | null };
 export type PublisherStatus = { stream: string; state: "publishing" | "failing" | "stopped"; trouble: "unreachable" | "not_allowed" | "full" | "too_large" | "other_writer" | "other_chain" | "behind" | "refused" | "database" | null; block_height: number; backlog_blocks: number; messages: number; published_at: string | null };
 export type RateLimit = { units_per_second: number; burst: number; ms_per_unit: number; max_open: number | null; refused: number };

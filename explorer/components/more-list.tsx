@@ -49,10 +49,11 @@ export function MoreList<P extends ListPath>({ path, parameters = {}, revision, 
       {data => {
         const following = further ? further.next : next(data);
         const all: readonly ItemOf<P>[] = further ? [...data.results, ...further.items] : data.results;
-        if (all.length === 0) return <Empty>{empty}</Empty>;
+        // A page of a filtered list may be empty and still be followed by others.
+        if (all.length === 0 && !following) return <Empty>{empty}</Empty>;
         return (
           <>
-            {children(all, data)}
+            {all.length > 0 && children(all, data)}
             {following && (
               <p class="more">
                 <button type="button" onClick={() => more(data, following)} aria-disabled={state === 'loading'}>

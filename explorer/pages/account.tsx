@@ -1,9 +1,12 @@
 import { useCalled } from '../api/called.ts';
+import { useState } from 'preact/hooks';
+import type { Parameters } from '../api/client.ts';
 import { useApi } from '../api/loaded.ts';
 import { AccountBalance } from '../components/accounts/account-balance.tsx';
 import { AccountPart, AccountTabs, shownTab } from '../components/accounts/account-tabs.tsx';
 import { Gain } from '../components/accounts/gain.tsx';
 import { NonceChainView } from '../components/accounts/nonce-chain.tsx';
+import { ListFilters, transactionFields } from '../components/list-filters.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
 import { NotFound } from '../components/not-found.tsx';
@@ -76,33 +79,39 @@ function Pending({ principal }: { principal: string }) {
 }
 
 function Transactions({ principal }: { principal: string }) {
+  const [filter, setFilter] = useState<Parameters>({});
+  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <MoreList
-      path="/extended/v3/principals/{principal}/transactions"
-      parameters={{ principal, limit: 15 }}
-      revision={chainRevision}
-      next={nextByCursor}
-      empty="This account has no confirmed transactions."
-    >
-      {(items, first) => {
-        const byId = new Map(items.map(item => [item.transaction.tx_id, item]));
-        return (
-          <Section
-            title={counted(first.total ?? items.length, 'confirmed transaction')}
-            aside={
-              <a href={`/extended/v1/history/transactions/${principal}`} download>
-                Download as CSV
-              </a>
-            }
-          >
-            <TxTable
-              of={items.map(item => item.transaction)}
-              caption="Confirmed transactions of the account, newest first"
-              extra={{ title: 'Gained or lost', cell: tx => <Gain principal={principal} of={byId.get(tx.tx_id)!} /> }}
-            />
-          </Section>
-        );
-      }}
-    </MoreList>
+    <>
+      <ListFilters of={transactionFields} about="Filters of the transactions" onChange={setFilter} />
+      <MoreList
+        key={JSON.stringify(filter)}
+        path="/extended/v3/principals/{principal}/transactions"
+        parameters={{ principal, limit: 15, ...filter }}
+        revision={chainRevision}
+        next={nextByCursor}
+        empty={isFiltered ? 'No confirmed transaction matches.' : 'This account has no confirmed transactions.'}
+      >
+        {(items, first) => {
+          const byId = new Map(items.map(item => [item.transaction.tx_id, item]));
+          return (
+            <Section
+              title={counted(first.total ?? items.length, 'confirmed transaction')}
+              aside={
+                <a href={`/extended/v1/history/transactions/${principal}`} download>
+                  Download as CSV
+                </a>
+              }
+            >
+              <TxTable
+                of={items.map(item => item.transaction)}
+                caption="Confirmed transactions of the account, newest first"
+                extra={{ title: 'Gained or lost', cell: tx => <Gain principal={principal} of={byId.get(tx.tx_id)!} /> }}
+              />
+            </Section>
+          );
+        }}
+      </MoreList>
+    </>
   );
 }

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import type { Parameters } from '../api/client.ts';
 import { useApi } from '../api/loaded.ts';
 import { AccountBalance } from '../components/accounts/account-balance.tsx';
 import { TokenBalances } from '../components/accounts/token-balances.tsx';
@@ -6,6 +8,7 @@ import { ContractState } from '../components/contracts/contract-state.tsx';
 import { Source } from '../components/contracts/source.tsx';
 import { StandardBadges } from '../components/contracts/standard-badges.tsx';
 import { Facts } from '../components/facts.tsx';
+import { ListFilters, rangeFields, transactionFields } from '../components/list-filters.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Notice } from '../components/message.tsx';
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
@@ -102,32 +105,44 @@ function Holdings({ id }: { id: string }) {
 }
 
 function Calls({ id }: { id: string }) {
+  const [filter, setFilter] = useState<Parameters>({});
+  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <MoreList
-      path="/extended/v3/principals/{principal}/transactions"
-      parameters={{ principal: id, limit: 15 }}
-      revision={chainRevision}
-      next={nextByCursor}
-      empty="Nobody has called this contract yet."
-    >
-      {(items, first) => (
-        <Section title={`Called or touched by ${counted(first.total ?? items.length, 'transaction')}`}>
-          <TxTable of={items.map(item => item.transaction)} caption="Transactions of the contract, newest first" />
-        </Section>
-      )}
-    </MoreList>
+    <>
+      <ListFilters of={transactionFields} about="Filters of the calls" onChange={setFilter} />
+      <MoreList
+        key={JSON.stringify(filter)}
+        path="/extended/v3/principals/{principal}/transactions"
+        parameters={{ principal: id, limit: 15, ...filter }}
+        revision={chainRevision}
+        next={nextByCursor}
+        empty={isFiltered ? 'No transaction matches.' : 'Nobody has called this contract yet.'}
+      >
+        {(items, first) => (
+          <Section title={`Called or touched by ${counted(first.total ?? items.length, 'transaction')}`}>
+            <TxTable of={items.map(item => item.transaction)} caption="Transactions of the contract, newest first" />
+          </Section>
+        )}
+      </MoreList>
+    </>
   );
 }
 
+const logFields = [{ name: 'topic', label: 'Topic' }, { name: 'sender', label: 'Sender' }, ...rangeFields];
+
 function Logs({ id }: { id: string }) {
+  const [filter, setFilter] = useState<Parameters>({});
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <Section title="What it printed">
+      <ListFilters of={logFields} about="Filters of the logs" onChange={setFilter} />
       <MoreList
+        key={JSON.stringify(filter)}
         path="/extended/v2/smart-contracts/{contract_id}/logs"
-        parameters={{ contract_id: id, limit: 15 }}
+        parameters={{ contract_id: id, limit: 15, ...filter }}
         revision={chainRevision}
         next={({ prev_cursor }) => (prev_cursor === null ? undefined : { cursor: prev_cursor })}
-        empty="This contract has printed nothing."
+        empty={isFiltered ? 'No log matches.' : 'This contract has printed nothing.'}
       >
         {logs => (
           <ul class="events">

@@ -17,6 +17,7 @@ import { v2SmartContracts } from '../read/contracts/routes-v2.ts';
 import { v3SmartContracts } from '../read/contracts/routes-v3.ts';
 import { v1TxEvents } from '../read/events/routes-v1.ts';
 import { v1HistoryExport } from '../read/history/export-routes-v1.ts';
+import { v1ListExport } from '../read/history/list-export-routes-v1.ts';
 import { v1History } from '../read/history/routes-v1.ts';
 import { v1TxDiagnosis } from '../read/mempool/diagnosis-routes-v1.ts';
 import { v1TxMempool } from '../read/mempool/routes-v1.ts';
@@ -140,6 +141,7 @@ export const routeFiles: RouteFiles = {
   'read/events/routes-v1': v1TxEvents,
 
   'read/history/export-routes-v1': v1HistoryExport,
+  'read/history/list-export-routes-v1': v1ListExport,
   'read/principals/events-routes-v3': v3PrincipalsEvents,
   'read/history/routes-v1': v1History,
 

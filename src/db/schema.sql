@@ -17,6 +17,14 @@ create table api_keys (
 CREATE INDEX api_keys_change ON api_keys USING btree (change);
 CREATE UNIQUE INDEX api_keys_name ON api_keys USING btree (name) WHERE (revoked_at IS NULL);
 
+create table asset_holders (
+  asset integer not null,
+  height integer not null,
+  principal integer not null,
+  constraint asset_holders_pkey PRIMARY KEY (asset, height, principal)
+);
+CREATE INDEX asset_holders_height ON asset_holders USING brin (height) WITH (pages_per_range='16');
+
 create table asset_totals (
   asset integer not null,
   height integer not null,
@@ -726,6 +734,7 @@ create table nft_history (
 );
 CREATE INDEX nft_history_height ON nft_history USING brin (height) WITH (pages_per_range='16');
 CREATE INDEX nft_history_mints ON nft_history USING btree (asset, mint_seq) WHERE (mint_seq > 0);
+CREATE INDEX nft_history_recipient ON nft_history USING btree (recipient, asset, value) WHERE (recipient <> 0);
 
 create table nft_holders (
   asset integer not null,
@@ -816,6 +825,28 @@ create table principals (
   constraint principals_pkey PRIMARY KEY (id),
   constraint principals_name_key UNIQUE (name)
 );
+
+create table print_shape_totals (
+  shape bigint not null,
+  contract integer not null,
+  height integer not null,
+  total integer not null,
+  constraint print_shape_totals_pkey PRIMARY KEY (contract, shape, height)
+);
+CREATE INDEX print_shape_totals_height ON print_shape_totals USING brin (height) WITH (pages_per_range='16');
+
+create table print_shapes (
+  shape bigint not null,
+  contract integer not null,
+  height integer not null,
+  event_index integer not null,
+  number integer not null,
+  place smallint not null,
+  topic bytea,
+  fields text not null,
+  constraint print_shapes_pkey PRIMARY KEY (contract, height, number)
+);
+CREATE INDEX print_shapes_height ON print_shapes USING brin (height) WITH (pages_per_range='16');
 
 create table prune_runs (
   from_id bigint not null,

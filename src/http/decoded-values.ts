@@ -9,12 +9,12 @@ type Json = Record<string, unknown>;
 export function decodeValues(value: unknown): void {
   if (value === null || typeof value !== 'object') return;
   const { hex, repr } = value as Json;
-  if (typeof hex === 'string' && typeof repr === 'string') (value as Json).json = decoded(hex);
+  if (typeof hex === 'string' && typeof repr === 'string') (value as Json).json = jsonOfHex(hex);
   for (const inner of Object.values(value)) decodeValues(inner);
 }
 
-/** Null for what no program of this age can read. */
-function decoded(hex: string): unknown {
+/** A serialized Clarity value as plain JSON; null for what no program of this age can read. */
+export function jsonOfHex(hex: string): unknown {
   try {
     return jsonOfClarity(decodeClarity(fromHex(hex)));
   } catch (error) {

@@ -231,7 +231,7 @@ test('an export ends with an error when the chain loses the block up to which it
     render: () => ({ cursor: '' }),
     read: async () => ({ rows: [{}], next: outermost.oldest }),
   };
-  const lines = streamExport(sql, list, { end, after: undefined, format: 'csv' });
+  const lines = streamExport(sql, list, { end, after: outermost.oldest, format: 'csv' });
   expect((await lines.next()).value).toBe('cursor\n');
   expect((await lines.next()).value).toBe('\n');
   await foldAll(database, blocks.slice(fork + 1, fork + 3).flatMap(messagesOf));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { equalSteps } from '../../src/chain/series.ts';
+import { listHolderCounts } from '../../src/read/history/series-view.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { arrivals, startMempoolApi } from '../support/mempool-api.ts';
@@ -52,6 +53,28 @@ test('a balance over time equals the balance that is asked for at each height', 
       expect({ balance, block_time }).toEqual({ balance: expected, block_time: block.block_time });
     }
   }
+});
+
+test('points are as many blocks apart as a step says, and holders are those with a balance', async () => {
+  const url = '/extended/v1/history/holders';
+  const asset = encodeURIComponent(`${contract}::coin`);
+  expect((await get(`${url}?asset=${asset}&step=3&from=1`)).results).toEqual(
+    [0, 2, 2, 2].map((holders, i) => ({ block_height: 1 + 3 * i, block_time: expect.any(Number), holders })),
+  );
+  expect(
+    valuesOf(await get(`${url}?asset=${encodeURIComponent(`${contract}::item`)}&step=1&from=3&to=5`), 'holders'),
+  ).toEqual([0, 1, 1]);
+  for (const { block_height, holders } of (await get(`${url}?step=4&to=9`)).results) {
+    const { total } = await get(`/extended/v3/tokens/stx/holders?at_block=${block_height}`);
+    expect(holders).toBe(total);
+  }
+  const counts = await get('/extended/v1/history/transactions?step=5&from=2');
+  expect(valuesOf(counts, 'block_height')).toEqual([2, 7, 12]);
+  expect((await ask(`${url}?step=4&points=4`)).status).toBe(400);
+  expect((await ask(`${url}?step=0`)).status).toBe(400);
+  const sql = served.database.sql;
+  await expect(listHolderCounts(sql, undefined, { points: 5, step: 2 })).rejects.toThrow('more than 5 points');
+  expect((await listHolderCounts(sql, undefined, { points: 6, step: 2 })).results).toHaveLength(6);
 });
 
 test('ends are heights or times, moved into the chain, and one point is enough for one block', async () => {

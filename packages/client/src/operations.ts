@@ -25,13 +25,25 @@ export type Operations = {
   /** Evaluate a block */
   evaluate_chainhook: { parameters: { "uuid": string; body: ChainhookEvaluation }; response: undefined };
   /** Export the events of a principal */
-  export_account_events: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "min_amount"?: string; "principal": string }; response: string };
+  export_account_events: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "min_amount"?: string; "principal": string }; response: string };
   /** Export what moved the balances of a principal */
-  export_account_movements: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("fee" | "mining_reward" | "stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "principal": string }; response: string };
+  export_account_movements: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("fee" | "mining_reward" | "stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "principal": string }; response: string };
   /** Export the transactions of a principal */
-  export_account_transactions: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "principal": string }; response: string };
+  export_account_transactions: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "principal": string }; response: string };
   /** Export the transfers of a principal */
-  export_account_transfers: { parameters: { "format"?: "csv" | "ndjson"; "after"?: string; "at_block"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "principal": string }; response: string };
+  export_account_transfers: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "principal": string }; response: string };
+  /** Export the logs of a contract */
+  export_contract_logs: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "topic"?: string; "contract_id": string }; response: string };
+  /** Export the events of the chain */
+  export_events: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[] }; response: string };
+  /** Export the holders of a token */
+  export_token_holders: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "asset_identifier": string }; response: string };
+  /** Export the transfers of a token */
+  export_token_transfers: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "event_type"?: ("ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[]; "min_amount"?: string; "asset_identifier": string }; response: string };
+  /** Export the transactions of the chain */
+  export_transactions: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped" }; response: string };
+  /** Export the transfers of the chain */
+  export_transfers: { parameters: { "format"?: "csv" | "ndjson"; "at_block"?: string; "after"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn")[] }; response: string };
   /** Get a fee rate. @deprecated */
   fetch_fee_rate: { parameters: { body: { transaction: string } }; response: FeeRate };
   /** List the subdomains of a name */
@@ -69,7 +81,7 @@ export type Operations = {
   /** Get the average block times */
   get_average_block_times: { parameters: object; response: AverageBlockTimes };
   /** Get the balance of a principal over time */
-  get_balance_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "asset"?: string; "principal": string }; response: BalanceSeries };
+  get_balance_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "step"?: number; "asset"?: string; "principal": string }; response: BalanceSeries };
   /** Get the status with all fields */
   get_bitcoin_status: { parameters: object; response: BitcoinStatus };
   /** Get a block */
@@ -146,6 +158,8 @@ export type Operations = {
   get_contract_by_id: { parameters: { "contract_id": string }; response: SmartContract };
   /** List the events of a contract */
   get_contract_events_by_id: { parameters: { "limit"?: number; "offset"?: number; "contract_id": string }; response: ContractEventPage };
+  /** Get what the prints of a contract look like */
+  get_contract_print_schema: { parameters: { "at_block"?: string; "contract_id": string }; response: PrintSchema };
   /** List the contracts that implement a trait */
   get_contracts_by_trait: { parameters: { "trait_abi": string; "limit"?: number; "offset"?: number }; response: SmartContractPage };
   /** List the signers of a staking cycle */
@@ -159,7 +173,7 @@ export type Operations = {
   /** List the names that expire soon */
   get_expiring_names: { parameters: { "version"?: number; "within"?: number; "limit"?: number; "cursor"?: string }; response: ExpiringNamePage };
   /** Get fees over time */
-  get_fee_history: { parameters: { "from"?: string; "to"?: string; "points"?: number }; response: FeeSeries };
+  get_fee_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "step"?: number }; response: FeeSeries };
   /** Get the status of the streams */
   get_feeds_status: { parameters: object; response: FeedsStatus };
   /** List the events of a transaction or a principal */
@@ -169,7 +183,7 @@ export type Operations = {
   /** Get the metadata of a fungible token */
   get_ft_metadata: { parameters: { "locale"?: string; "principal": string }; response: FungibleTokenMetadata };
   /** List the holders of a fungible token */
-  get_ft_token_holders: { parameters: { "limit"?: number; "cursor"?: string; "metadata"?: boolean; "asset_identifier": string }; response: FtHolderList };
+  get_ft_token_holders: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string; "metadata"?: boolean; "asset_identifier": string }; response: FtHolderList };
   /** Get the supply of a fungible token */
   get_ft_token_supply: { parameters: { "at_block"?: string; "metadata"?: boolean; "asset_identifier": string }; response: FtSupply };
   /** List the transfers of a token */
@@ -178,6 +192,8 @@ export type Operations = {
   get_fungible_tokens: { parameters: { "name"?: string; "symbol"?: string; "address"?: string; "valid_metadata_only"?: boolean; "offset"?: number; "limit"?: number; "order_by"?: "name" | "symbol"; "order"?: "asc" | "desc" }; response: FungibleTokenMetadataPage };
   /** Get a zonefile of a name by hash */
   get_historical_zone_file: { parameters: { "unanchored"?: boolean; "name": string; "zoneFileHash": string }; response: Zonefile };
+  /** Get the number of holders of STX or a token over time */
+  get_holder_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "step"?: number; "asset"?: string }; response: HolderSeries };
   /** Get node information with all fields */
   get_info: { parameters: object; response: FullNodeInfo };
   /** Get what ingest did last */
@@ -233,7 +249,7 @@ export type Operations = {
   /** List the history of an NFT */
   get_nft_history: { parameters: { "asset_identifier": string; "value": string; "limit"?: number; "offset"?: number; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftHistoryPage };
   /** List the holders of an NFT collection */
-  get_nft_holders: { parameters: { "limit"?: number; "cursor"?: string; "asset_identifier": string }; response: NftHolderList };
+  get_nft_holders: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string; "asset_identifier": string }; response: NftHolderList };
   /** List the NFTs of an account */
   get_nft_holdings: { parameters: { "principal": string; "asset_identifiers"?: (string)[]; "limit"?: number; "offset"?: number; "unanchored"?: boolean; "tx_metadata"?: boolean; "metadata"?: boolean }; response: NftHoldingPage };
   /** List the history of an NFT */
@@ -289,7 +305,7 @@ export type Operations = {
   /** List the fungible token balances of a principal */
   get_principal_balances_ft: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string; "metadata"?: boolean; "principal": string }; response: PrincipalFtPositionList };
   /** List the NFTs of a principal */
-  get_principal_balances_nft: { parameters: { "limit"?: number; "cursor"?: string; "metadata"?: boolean; "asset_identifier"?: string; "principal": string }; response: PrincipalNftPositionList };
+  get_principal_balances_nft: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string; "metadata"?: boolean; "asset_identifier"?: string; "principal": string }; response: PrincipalNftPositionList };
   /** Get the STX balance of a principal */
   get_principal_balances_stx: { parameters: { "at_block"?: string; "principal": string }; response: PrincipalStxBalance };
   /** List the bond positions of a principal */
@@ -393,11 +409,11 @@ export type Operations = {
   /** Get the total STX supply as plain text. @deprecated */
   get_stx_supply_total_supply_plain: { parameters: object; response: string };
   /** List the holders of STX */
-  get_stx_token_holders: { parameters: { "limit"?: number; "cursor"?: string }; response: TokenHolderList };
+  get_stx_token_holders: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string }; response: TokenHolderList };
   /** Get the STX supply */
   get_stx_total_supply: { parameters: { "at_block"?: string }; response: StxTotalSupply };
   /** Get the supply of STX or a token over time */
-  get_supply_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "asset"?: string }; response: SupplySeries };
+  get_supply_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "step"?: number; "asset"?: string }; response: SupplySeries };
   /** List the blocks of a tenure */
   get_tenure_blocks: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "tenure_height": number }; response: NakamotoBlockPage };
   /** Get the STX supply in the legacy format. @deprecated */
@@ -411,7 +427,7 @@ export type Operations = {
   /** List the events of a transaction */
   get_transaction_events: { parameters: { "limit"?: number; "cursor"?: string; "tx_id": string }; response: ListedEventList };
   /** Get the number of transactions over time */
-  get_transaction_history: { parameters: { "from"?: string; "to"?: string; "points"?: number }; response: TransactionSeries };
+  get_transaction_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "step"?: number }; response: TransactionSeries };
   /** List transactions */
   get_transaction_list: { parameters: { "limit"?: number; "offset"?: number; "type"?: ("token_transfer" | "smart_contract" | "contract_call" | "poison_microblock" | "coinbase" | "tenure_change")[]; "unanchored"?: boolean; "order"?: "asc" | "desc"; "sort_by"?: "block_height" | "burn_block_time" | "fee"; "from_address"?: string; "to_address"?: string; "start_time"?: number; "end_time"?: number; "contract_id"?: string; "function_name"?: string; "nonce"?: number; "status"?: "pending" | "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: TransactionPage };
   /** Get a proof that a block holds a transaction */
@@ -521,10 +537,16 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   enable_chainhooks: "PATCH /chainhooks/me/enabled",
   estimate_fee: "POST /v2/fees/transaction",
   evaluate_chainhook: "POST /chainhooks/me/{uuid}/evaluate",
-  export_account_events: "GET /extended/v1/history/accounts/{principal}/events format after at_block from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
-  export_account_movements: "GET /extended/v1/history/accounts/{principal}/movements format after at_block from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
-  export_account_transactions: "GET /extended/v1/history/accounts/{principal}/transactions format after at_block from_height to_height from_time to_time sender recipient contract function status",
-  export_account_transfers: "GET /extended/v1/history/accounts/{principal}/transfers format after at_block from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
+  export_account_events: "GET /extended/v1/history/accounts/{principal}/events format at_block after from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
+  export_account_movements: "GET /extended/v1/history/accounts/{principal}/movements format at_block after from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
+  export_account_transactions: "GET /extended/v1/history/accounts/{principal}/transactions format at_block after from_height to_height from_time to_time sender recipient contract function status",
+  export_account_transfers: "GET /extended/v1/history/accounts/{principal}/transfers format at_block after from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
+  export_contract_logs: "GET /extended/v1/history/contracts/{contract_id}/logs format at_block after from_height to_height from_time to_time topic",
+  export_events: "GET /extended/v1/history/lists/events format at_block after from_height to_height from_time to_time event_type,",
+  export_token_holders: "GET /extended/v1/history/tokens/{asset_identifier}/holders format at_block after",
+  export_token_transfers: "GET /extended/v1/history/tokens/{asset_identifier}/transfers format at_block after from_height to_height from_time to_time sender recipient function event_type, min_amount",
+  export_transactions: "GET /extended/v1/history/lists/transactions format at_block after from_height to_height from_time to_time status",
+  export_transfers: "GET /extended/v1/history/lists/transfers format at_block after from_height to_height from_time to_time event_type,",
   fetch_fee_rate: "POST /extended/v1/fee_rate/",
   fetch_subdomains_list_for_name: "GET /v1/names/{name}/subdomains unanchored",
   fetch_zone_file: "GET /v1/names/{name}/zonefile unanchored",
@@ -543,7 +565,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_all_namespaces: "GET /v1/namespaces/ unanchored",
   get_audit: "GET /extended/v1/status/audit",
   get_average_block_times: "GET /extended/v2/blocks/average-times",
-  get_balance_history: "GET /extended/v1/history/balances/{principal} from to points asset",
+  get_balance_history: "GET /extended/v1/history/balances/{principal} from to points step asset",
   get_bitcoin_status: "GET /bitcoin/v1",
   get_block: "GET /extended/v2/blocks/{height_or_hash}",
   get_block_by_block_time: "GET /extended/v2/blocks/by-block-time/{timestamp}",
@@ -582,22 +604,24 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_chainhooks_status: "GET /chainhooks",
   get_contract_by_id: "GET /extended/v1/contract/{contract_id}",
   get_contract_events_by_id: "GET /extended/v1/contract/{contract_id}/events limit offset",
+  get_contract_print_schema: "GET /extended/v1/contract/{contract_id}/print-schema at_block",
   get_contracts_by_trait: "GET /extended/v1/contract/by_trait trait_abi limit offset",
   get_cycle_signers: "GET /extended/v3/staking/cycles/{cycle_number}/signers limit cursor",
   get_data_variable: "GET /v2/data_var/{address}/{name}/{variable} tip proof",
   get_database_status: "GET /extended/v1/status/database",
   get_dropped_mempool_transaction_list: "GET /extended/v1/tx/mempool/dropped limit offset",
   get_expiring_names: "GET /extended/v1/names/expiring version within limit cursor",
-  get_fee_history: "GET /extended/v1/history/fees from to points",
+  get_fee_history: "GET /extended/v1/history/fees from to points step",
   get_feeds_status: "GET /extended/v1/status/feeds",
   get_filtered_events: "GET /extended/v1/tx/events tx_id address limit offset metadata type,",
   get_ft_holders: "GET /extended/v1/tokens/ft/{token}/holders limit offset metadata",
   get_ft_metadata: "GET /metadata/v1/ft/{principal} locale",
-  get_ft_token_holders: "GET /extended/v3/tokens/ft/{asset_identifier}/holders limit cursor metadata",
+  get_ft_token_holders: "GET /extended/v3/tokens/ft/{asset_identifier}/holders limit cursor at_block metadata",
   get_ft_token_supply: "GET /extended/v3/tokens/ft/{asset_identifier}/supply at_block metadata",
   get_ft_transfers: "GET /extended/v1/tokens/ft/{token}/transfers limit cursor",
   get_fungible_tokens: "GET /metadata/v1/ft name symbol address valid_metadata_only offset limit order_by order",
   get_historical_zone_file: "GET /v1/names/{name}/zonefile/{zoneFileHash} unanchored",
+  get_holder_history: "GET /extended/v1/history/holders from to points step asset",
   get_info: "GET /extended/v2/info",
   get_ingest_activity: "GET /extended/v1/status/activity",
   get_ingest_status: "GET /extended/v1/status/ingest",
@@ -625,7 +649,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_network_block_time_by_network: "GET /extended/v1/info/network_block_time/{network}",
   get_network_block_times: "GET /extended/v1/info/network_block_times",
   get_nft_history: "GET /extended/v1/tokens/nft/history asset_identifier value limit offset unanchored tx_metadata",
-  get_nft_holders: "GET /extended/v1/tokens/nft/{asset_identifier}/holders limit cursor",
+  get_nft_holders: "GET /extended/v1/tokens/nft/{asset_identifier}/holders limit cursor at_block",
   get_nft_holdings: "GET /extended/v1/tokens/nft/holdings principal asset_identifiers, limit offset unanchored tx_metadata metadata",
   get_nft_instance_history: "GET /extended/v3/tokens/nft/{asset_identifier}/{value}/history limit cursor",
   get_nft_metadata: "GET /metadata/v1/nft/{principal}/{token_id} locale",
@@ -653,7 +677,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_principal_balance_changes: "GET /extended/v3/principals/{principal}/balance-changes limit cursor tx_id,",
   get_principal_balance_ft: "GET /extended/v3/principals/{principal}/balances/ft/{asset_identifier} at_block",
   get_principal_balances_ft: "GET /extended/v3/principals/{principal}/balances/ft limit cursor at_block metadata",
-  get_principal_balances_nft: "GET /extended/v3/principals/{principal}/balances/nft limit cursor metadata asset_identifier",
+  get_principal_balances_nft: "GET /extended/v3/principals/{principal}/balances/nft limit cursor at_block metadata asset_identifier",
   get_principal_balances_stx: "GET /extended/v3/principals/{principal}/balances/stx at_block",
   get_principal_bond_positions: "GET /extended/v3/principals/{principal}/staking/bonds limit cursor",
   get_principal_events: "GET /extended/v3/principals/{principal}/events limit cursor from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
@@ -705,16 +729,16 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_stx_supply: "GET /extended/v1/stx_supply/ at_block height unanchored",
   get_stx_supply_circulating_plain: "GET /extended/v1/stx_supply/circulating/plain",
   get_stx_supply_total_supply_plain: "GET /extended/v1/stx_supply/total/plain",
-  get_stx_token_holders: "GET /extended/v3/tokens/stx/holders limit cursor",
+  get_stx_token_holders: "GET /extended/v3/tokens/stx/holders limit cursor at_block",
   get_stx_total_supply: "GET /extended/v3/tokens/stx/supply at_block",
-  get_supply_history: "GET /extended/v1/history/supply from to points asset",
+  get_supply_history: "GET /extended/v1/history/supply from to points step asset",
   get_tenure_blocks: "GET /extended/v2/block-tenures/{tenure_height}/blocks limit offset cursor",
   get_total_stx_supply_legacy_format: "GET /extended/v1/stx_supply/legacy_format at_block height unanchored",
   get_transaction: "GET /extended/v3/transactions/{tx_id} include,",
   get_transaction_by_id: "GET /extended/v1/tx/{tx_id} event_limit event_offset unanchored exclude_function_args include_state",
   get_transaction_diagnosis: "GET /extended/v1/tx/{tx_id}/diagnosis",
   get_transaction_events: "GET /extended/v3/transactions/{tx_id}/events limit cursor",
-  get_transaction_history: "GET /extended/v1/history/transactions from to points",
+  get_transaction_history: "GET /extended/v1/history/transactions from to points step",
   get_transaction_list: "GET /extended/v1/tx/ limit offset type, unanchored order sort_by from_address to_address start_time end_time contract_id function_name nonce status exclude_function_args include_state",
   get_transaction_proof: "GET /extended/v3/transactions/{tx_id}/proof",
   get_transaction_summary: "GET /extended/v1/tx/{tx_id}/summary",
@@ -920,6 +944,7 @@ export type FungibleTokenMetadata = { name?: string; symbol?: string; token_uri?
 export type FungibleTokenMetadataPage = { limit: number; offset: number; total: number; results: (FungibleTokenBasicMetadata)[] };
 export type Holder = { address: string; balance: string };
 export type HolderPage = { total_supply: string; limit: number; offset: number; total: number; results: (Holder)[]; metadata?: AssetMetadata };
+export type HolderSeries = { results: ({ block_height: number; block_time: number; holders: number })[] };
 export type InboundTransfer = { sender: string; amount: string; memo: string; block_height: number; tx_id: string; transfer_type: "stx-transfer" | "stx-transfer-memo" | "bulk-send"; tx_index: number };
 export type InboundTransferPage = { limit: number; offset: number; total: number; results: (InboundTransfer)[] };
 export type IncompleteBlocks = { blocks: number; heights: (number)[]; unknown: (string)[] };
@@ -1037,6 +1062,11 @@ export type PrincipalStxTransfer = { sender: string | null; recipient: string | 
 export type PrincipalStxTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalStxTransfer)[] };
 export type PrincipalTransaction = { transaction: TransactionSummary; involvement: "sender" | "sponsor" | "affected"; balance_changes: { stx: BalanceChangeAmounts }; affected_balances: { stx: boolean; ft: boolean; nft: boolean } };
 export type PrincipalTransactionList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalTransaction)[] };
+export type PrintExample = { block_height: number; tx_id: string; event_index: number; value: ClarityValue };
+export type PrintField = { path: string; count: number; types: (PrintFieldType)[] };
+export type PrintFieldType = { type: string; count: number; example: string | null };
+export type PrintSchema = { contract_id: string; count: number; uncounted: number; topics: (PrintTopic)[] };
+export type PrintTopic = { topic: string | null; count: number; first_block_height: number; last_block_height: number; fields: (PrintField)[]; has_more_fields: boolean; example: PrintExample | null };
 export type ProposalVote = { signer_key: string; slot_index: number; response: "accepted" | "rejected" | "missing"; weight: number; weight_percentage: number; stacked_amount: string; version: string | null; received_at: string | null; response_time_ms: number | null; reason_string: string | null; reason_code: string | null; validation_code: string | null };
 export type PublisherStatus = { stream: string; state: "publishing" | "failing" | "stopped"; trouble: "unreachable" | "not_allowed" | "full" | "too_large" | "other_writer" | "other_chain" | "behind" | "refused" | "database" | null; block_height: number; backlog_blocks: number; messages: number; published_at: string | null };
 export type RateLimit = { units_per_second: number; burst: number; ms_per_unit: number; max_open: number | null; refused: number };

@@ -3,7 +3,7 @@ import type { HistoryTable } from '../rows/history-table.ts';
 import type { Projection } from '../rows/projection.ts';
 import { holding, holdingKey, type RunningTotal } from '../rows/running-total.ts';
 import { loaded } from '../rows/running-totals.ts';
-import { assetTotals, assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
+import { assetHoldersTable, assetTotals, assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
 
 const ftBalancesTable: HistoryTable = {
   name: 'ft_balances',
@@ -27,7 +27,7 @@ const isFt = (kind: string) => kind === 'ft_transfer' || kind === 'ft_mint' || k
 
 /** Fungible tokens of each account after each block that changed them, with supply and number of holders. */
 export const ftBalances: Projection = {
-  tables: [ftBalancesTable, assetTotalsTable],
+  tables: [ftBalancesTable, assetTotalsTable, assetHoldersTable],
   currents: [
     rankedHolders({
       holders: holdersTable,
@@ -60,7 +60,10 @@ export const ftBalances: Projection = {
       if (!touched.has(key)) {
         touched.set(key, { principal, asset, before: held.known ? held.received - held.sent : undefined });
       }
-      if (!held.known) loaded(byAsset, asset).holders++;
+      if (!held.known) {
+        loaded(byAsset, asset).holders++;
+        rows.add(assetHoldersTable, [asset, height, principal]);
+      }
       held.known = true;
       held[side] += amount;
     };

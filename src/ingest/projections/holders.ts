@@ -10,6 +10,12 @@ export const holdersTable: Table = {
   columns: { asset: 'asset', principal: 'principal', balance: 'numeric' },
 };
 
+/** The block in which a principal first appears among the holders of an asset. Shared as `assetTotalsTable` is. */
+export const assetHoldersTable: Table = {
+  name: 'asset_holders',
+  columns: { asset: 'asset', height: 'int4', principal: 'principal' },
+};
+
 /** Shared by STX, fungible tokens and NFTs: an asset is one of them. */
 export const assetTotalsTable: HistoryTable = {
   name: 'asset_totals',

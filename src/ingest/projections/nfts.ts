@@ -6,7 +6,7 @@ import type { Projection } from '../rows/projection.ts';
 import { holding, holdingKey, type RunningTotal } from '../rows/running-total.ts';
 import { loaded } from '../rows/running-totals.ts';
 import type { CurrentTable } from '../rows/table-kinds.ts';
-import { assetTotals, assetTotalsTable } from './holders.ts';
+import { assetHoldersTable, assetTotals, assetTotalsTable } from './holders.ts';
 
 const nftHistoryTable: HistoryTable = {
   name: 'nft_history',
@@ -79,7 +79,7 @@ const isNft = (kind: string) => kind === 'nft_transfer' || kind === 'nft_mint' |
 
 /** Every move of every NFT, its owner, and how many of a class an account has held; the holders of a class by that number. A burnt NFT has owner 0. */
 export const nfts: Projection = {
-  tables: [nftHistoryTable, nftBalancesTable],
+  tables: [nftHistoryTable, nftBalancesTable, assetHoldersTable],
   currents: [
     latestRow({
       table: nftCurrentTable,
@@ -151,6 +151,7 @@ export const nfts: Projection = {
       const own = loaded(holdings, key);
       rows.add(nftBalancesTable, [principal, asset, height, own.sent || null, own.received || null]);
       rows.rank(nftHoldersTable, asset, principal, before, balanceOf(own)!);
+      if (before === undefined) rows.add(assetHoldersTable, [asset, height, principal]);
     }
     for (const asset of assets) {
       const { holders, mints, supply } = loaded(byAsset, asset);

@@ -5,7 +5,7 @@ import type { Projection } from '../rows/projection.ts';
 import type { ResolvedTransaction } from '../rows/resolved-block.ts';
 import { integerKey, type RunningTotal } from '../rows/running-total.ts';
 import { loaded } from '../rows/running-totals.ts';
-import { assetTotals, assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
+import { assetHoldersTable, assetTotals, assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
 
 const stxBalancesTable: HistoryTable = {
   name: 'stx_balances',
@@ -75,7 +75,7 @@ const signerOf = ({ payer, sponsor, sender }: ResolvedTransaction) => payer || s
 
 /** STX of each account after each block that changed it, the credits of miners, and the supply. */
 export const stxBalances: Projection = {
-  tables: [stxBalancesTable, minerRewardsTable, minerRewardTotalsTable, assetTotalsTable],
+  tables: [stxBalancesTable, minerRewardsTable, minerRewardTotalsTable, assetTotalsTable, assetHoldersTable],
   currents: [
     rankedHolders({
       holders: holdersTable,
@@ -167,7 +167,10 @@ export const stxBalances: Projection = {
     const all = loaded(totals.of(assetTotals), stxAsset);
     for (const [principal, before] of touched) {
       const stx = loaded(accounts, principal);
-      if (!stx.known) all.holders++;
+      if (!stx.known) {
+        all.holders++;
+        rows.add(assetHoldersTable, [stxAsset, height, principal]);
+      }
       stx.known = true;
       all.supply += balanceOf(stx) - (before ?? 0n);
       all.funded += fundedChange(before, balanceOf(stx));

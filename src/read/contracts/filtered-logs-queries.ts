@@ -1,5 +1,3 @@
-import { decodeClarity } from '@cairn-stacks/codec/clarity/value';
-import { CodecError } from '@cairn-stacks/codec/error';
 import { eventCodes } from '../../chain/event.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
@@ -9,7 +7,7 @@ import { blockOf, isNear, transactionOf } from '../filters/steps-queries.ts';
 import type { BlockRange } from '../pages/block-range-params.ts';
 import { inBlockRange, lastUntil } from '../pages/block-range-queries.ts';
 import type { ListedLog, LogPlace } from './logs-queries.ts';
-import { matchesPrint, type PrintFilter } from './print-filter.ts';
+import { type PrintFilter, printMatches } from './print-filter.ts';
 import { bytesOfMatches } from './print-filter-params.ts';
 
 export type FilteredLogQuery = {
@@ -48,20 +46,9 @@ export async function listFilteredLogs(
   const page: ListedLog[] = [];
   for (const { n, value, ...row } of rows) {
     if (page.length === limit || n > most) return { page, older: row };
-    if (value !== null && matches(value, filter)) page.push(row);
+    if (value !== null && printMatches(value, filter)) page.push(row);
   }
   return { page, older: undefined };
-}
-
-/** A value of a type that this program does not know matches nothing. */
-function matches(value: Uint8Array, filter: PrintFilter): boolean {
-  if (filter.topic === undefined && filter.values.length === 0) return true;
-  try {
-    return matchesPrint(decodeClarity(value), filter);
-  } catch (error) {
-    if (error instanceof CodecError) return false;
-    throw error;
-  }
 }
 
 /** The place in its block of the transaction with a print. Block 1 also has the transactions of block 0, with indexes of their own. */

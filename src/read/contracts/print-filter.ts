@@ -1,5 +1,6 @@
 import { principalText } from '@cairn-stacks/codec/clarity/to-json';
-import type { ClarityValue } from '@cairn-stacks/codec/clarity/value';
+import { type ClarityValue, decodeClarity } from '@cairn-stacks/codec/clarity/value';
+import { CodecError } from '@cairn-stacks/codec/error';
 import { toHex } from '@cairn-stacks/codec/hex';
 import { topicOf } from '../../chain/print-topic.ts';
 
@@ -12,7 +13,18 @@ export type ValueCondition = { path: readonly string[] } & ({ equals: string } |
 /** What prints of a list have in common. */
 export type PrintFilter = { topic?: string; values: readonly ValueCondition[] };
 
-export function matchesPrint(value: ClarityValue, { topic, values }: PrintFilter): boolean {
+/** Whether a printed value matches; one of a type that this program does not know matches nothing. */
+export function printMatches(value: Uint8Array, filter: PrintFilter): boolean {
+  if (filter.topic === undefined && filter.values.length === 0) return true;
+  try {
+    return matchesPrint(decodeClarity(value), filter);
+  } catch (error) {
+    if (error instanceof CodecError) return false;
+    throw error;
+  }
+}
+
+function matchesPrint(value: ClarityValue, { topic, values }: PrintFilter): boolean {
   if (topic !== undefined && topicOf(value) !== topic) return false;
   return values.every(condition => fieldsAt(value, condition.path).some(field => holds(field, condition)));
 }

@@ -16,6 +16,9 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** Those that move assets. */
+export const transferTypes = eventTypes.filter(type => type !== 'stx_lock' && type !== 'contract_log');
+
 const kindOf = (type: EventType): EventKind => (type === 'contract_log' ? 'print' : type);
 
 /** The code of a type in the tables. */

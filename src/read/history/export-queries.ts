@@ -7,6 +7,7 @@ import { type EventStepRequest, listEventStep } from '../principals/event-steps-
 import { paysFee } from '../principals/summaries-queries.ts';
 import { listTransactionStep, type TransactionStepRequest } from '../principals/transaction-steps-queries.ts';
 import { extrasOf } from '../transactions/transactions-queries.ts';
+import type { ListedEventRow, ListedTransactionRow } from './list-export-queries.ts';
 
 /** The block up to which an export reads. */
 export type ExportEnd = { height: number; index_hash: Buffer };
@@ -27,22 +28,8 @@ export async function isOnChain(sql: Sql, { height, index_hash }: ExportEnd): Pr
   return rows.length > 0;
 }
 
-type Placed = { height: number; place: number; event_index: number; time: number };
-
-export type ExportedTransactionRow = Placed & {
-  tx_id: Buffer;
-  type: number;
-  status: number;
-  extras: Record<string, string> | null;
-  sender: Buffer;
-  nonce: bigint;
-  /** Micro-STX that the account paid; 0 where another one paid. */
-  fee: bigint;
-  target: Buffer | null;
-  function: string | null;
-  sent: string;
-  received: string;
-};
+/** A transaction of an account; `fee` is what it paid, 0 where another one paid. */
+export type ExportedTransactionRow = ListedTransactionRow & { sent: string; received: string };
 
 export const listExportedTransactions = (sql: Sql, request: TransactionStepRequest) =>
   listTransactionStep<ExportedTransactionRow>(sql, request, {
@@ -58,19 +45,7 @@ export const listExportedTransactions = (sql: Sql, request: TransactionStepReque
     `,
   });
 
-export type ExportedEventRow = Placed & {
-  kind: number;
-  /** Null for a reward. */
-  tx_id: Buffer | null;
-  sender: Buffer | null;
-  recipient: Buffer | null;
-  contract: Buffer | null;
-  asset_name: string | null;
-  amount: string;
-  value: Buffer;
-  is_sender: boolean;
-  is_recipient: boolean;
-};
+export type ExportedEventRow = ListedEventRow & { is_sender: boolean; is_recipient: boolean };
 
 export const listExportedEvents = (sql: Sql, request: EventStepRequest) =>
   listEventStep<ExportedEventRow>(sql, request, {

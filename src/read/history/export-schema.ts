@@ -2,23 +2,40 @@ import { principalFromBytes } from '@cairn-stacks/codec/address/principal';
 import { toHex } from '@cairn-stacks/codec/hex';
 import { eventCodes } from '../../chain/event.ts';
 import { payloadIds, transactionType } from '../../chain/transaction.ts';
+import { jsonOfHex } from '../../http/decoded-values.ts';
 import { assetId } from '../events/event-schema.ts';
 import { eventTypeOf } from '../events/event-types.ts';
 import { feeCode, rewardCode } from '../filters/filter.ts';
 import { isoTime } from '../pages/time.ts';
+import type { PastHolder } from '../tokens/past-holders-queries.ts';
+import { pastHolderCursor } from '../tokens/ranked-holder-schema.ts';
 import { minedStatus } from '../transactions/transaction-schema.ts';
 import type { ExportFormat } from './export-params.ts';
 import type { ExportedEventRow, ExportedTransactionRow } from './export-queries.ts';
+import type { ListedEventRow, ListedTransactionRow } from './list-export-queries.ts';
 
-/** One line of an export; amounts are texts in the smallest unit, what is absent is null. */
-export type ExportRecord = Readonly<Record<string, string | number | null>>;
+/** One line of an export; amounts are texts in the smallest unit, what is absent is null. `json` is any JSON. */
+export type ExportRecord = Readonly<Record<string, unknown>>;
+
+/** Adds the column `json` to events: a Clarity value as plain JSON. */
+export const withJson = <Row>({ names, render }: Columns<Row>): Columns<Row> => ({
+  names: [...names, 'json'],
+  render(row) {
+    const record = render(row);
+    return { ...record, json: typeof record.value === 'string' ? jsonOfHex(record.value) : null };
+  },
+});
+
+/** What a line of an export has, in its order. */
+export type Columns<Row> = { names: readonly string[]; render: (row: Row) => ExportRecord };
 
 const text = (principal: Uint8Array | null) => (principal === null ? null : principalFromBytes(principal));
 
 const cursorOf = ({ height, place, event_index }: { height: number; place: number; event_index: number }) =>
   `${height}:${place}:${event_index}`;
 
-export const transactionColumnNames = [
+/** Of a transaction, whoever asks. */
+export const listedTransactionNames = [
   'cursor',
   'block_height',
   'block_time',
@@ -31,11 +48,18 @@ export const transactionColumnNames = [
   'recipient_address',
   'contract_id',
   'function_name',
-  'stx_sent',
-  'stx_received',
 ] as const;
 
-export function renderTransactionRecord(row: ExportedTransactionRow): ExportRecord {
+/** Of a transaction of an account. */
+export const transactionColumnNames = [...listedTransactionNames, 'stx_sent', 'stx_received'] as const;
+
+export const renderTransactionRecord = (row: ExportedTransactionRow): ExportRecord => ({
+  ...renderListedTransaction(row),
+  stx_sent: String(BigInt(row.sent) + BigInt(row.fee)),
+  stx_received: row.received,
+});
+
+export function renderListedTransaction(row: ListedTransactionRow): ExportRecord {
   const isTransfer = row.type === payloadIds.token_transfer;
   const isOfContract = [payloadIds.contract_call, payloadIds.smart_contract, payloadIds.versioned_smart_contract].some(
     id => id === row.type,
@@ -53,12 +77,10 @@ export function renderTransactionRecord(row: ExportedTransactionRow): ExportReco
     recipient_address: isTransfer ? text(row.target) : null,
     contract_id: isOfContract ? text(row.target) : null,
     function_name: row.function,
-    stx_sent: String(BigInt(row.sent) + BigInt(row.fee)),
-    stx_received: row.received,
   };
 }
 
-export const eventColumnNames = [
+const eventStart = [
   'cursor',
   'block_height',
   'block_time',
@@ -67,20 +89,27 @@ export const eventColumnNames = [
   'event_type',
   'asset',
   'contract_id',
-  'direction',
-  'sender_address',
-  'recipient_address',
-  'amount',
-  'value',
-  'memo',
-  'unlock_height',
 ] as const;
+const eventEnd = ['sender_address', 'recipient_address', 'amount', 'value', 'memo', 'unlock_height'] as const;
+
+/** Of an event of an account. */
+export const eventColumnNames = [...eventStart, 'direction', ...eventEnd] as const;
+/** Of an event, whoever asks. */
+export const listedEventNames = [...eventStart, ...eventEnd] as const;
 
 /** Kinds whose value is a Clarity value, and that have no amount. */
 const valued = new Set<number>([eventCodes.nft_transfer, eventCodes.nft_mint, eventCodes.nft_burn, eventCodes.print]);
 
 /** An event of an account, or a fee that it paid, or a reward. */
-export function renderEventRecord(row: ExportedEventRow): ExportRecord {
+export const renderEventRecord = (row: ExportedEventRow): ExportRecord => ({
+  ...startOfEvent(row),
+  direction: directionOf(row),
+  ...endOfEvent(row),
+});
+
+export const renderListedEvent = (row: ListedEventRow): ExportRecord => ({ ...startOfEvent(row), ...endOfEvent(row) });
+
+function startOfEvent(row: ListedEventRow) {
   const { kind } = row;
   const isToken = kind >= eventCodes.ft_transfer && kind <= eventCodes.nft_burn;
   const isStx = !isToken && kind !== eventCodes.print;
@@ -94,7 +123,12 @@ export function renderEventRecord(row: ExportedEventRow): ExportRecord {
     event_type: typeOf(kind),
     asset: isToken ? assetId(row) : isStx ? 'STX' : null,
     contract_id: text(row.contract),
-    direction: directionOf(row),
+  };
+}
+
+function endOfEvent(row: ListedEventRow) {
+  const { kind } = row;
+  return {
     sender_address: text(row.sender),
     recipient_address: text(row.recipient),
     amount: valued.has(kind) ? null : row.amount,
@@ -119,12 +153,25 @@ function directionOf({ kind, is_sender, is_recipient }: ExportedEventRow): 'in' 
   return is_sender ? 'out' : 'in';
 }
 
+export const holderNames = ['cursor', 'principal', 'balance'] as const;
+
+export const renderHolderRecord = (holder: PastHolder): ExportRecord => ({
+  cursor: pastHolderCursor(holder),
+  principal: holder.principal,
+  balance: holder.balance,
+});
+
 /** The first line of a table. */
 export const csvHeaderOf = (names: readonly string[]) => `${names.join(',')}\n`;
 
 /** One line. */
 export const renderLine = (format: ExportFormat, names: readonly string[], record: ExportRecord): string =>
-  format === 'csv' ? `${names.map(name => quote(record[name] ?? '')).join(',')}\n` : `${JSON.stringify(record)}\n`;
+  format === 'csv' ? `${names.map(name => quote(cellOf(record[name]))).join(',')}\n` : `${JSON.stringify(record)}\n`;
+
+const cellOf = (value: unknown): string | number => {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+};
 
 /** Quotes what could end a field. */
 export function quote(value: string | number | bigint): string {

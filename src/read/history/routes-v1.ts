@@ -8,10 +8,18 @@ import type { RouteContext } from '../route-context.ts';
 import { assetOf } from '../tokens/asset-params.ts';
 import { streamAccountCsv } from './account-csv-view.ts';
 import { seriesIn, seriesQuery, timeSeriesQuery, timesIn } from './series-params.ts';
-import { BalanceSeries, FeeSeries, MempoolSeries, SupplySeries, TransactionSeries } from './series-schema.ts';
+import {
+  BalanceSeries,
+  FeeSeries,
+  HolderSeries,
+  MempoolSeries,
+  SupplySeries,
+  TransactionSeries,
+} from './series-schema.ts';
 import {
   listBalanceSeries,
   listFeePercentiles,
+  listHolderCounts,
   listPendingCounts,
   listSupplySeries,
   listTransactionCounts,
@@ -102,6 +110,24 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async app => {
       },
     },
     ({ sql, query }) => listSupplySeries(sql, tokenIn(query.asset), seriesIn(query)),
+  );
+
+  app.get(
+    '/extended/v1/history/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_holder_history',
+        summary: 'Get the number of holders of STX or a token over time',
+        description:
+          'Returns how many principals had a balance above zero after each of some blocks. An unknown asset has no holders. Who they ' +
+          'were after a block is in `/extended/v1/history/tokens/{asset_identifier}/holders`.',
+        tags,
+        querystring: assetQuery,
+        response: { 200: HolderSeries, ...bad },
+      },
+    },
+    ({ sql, query }) => listHolderCounts(sql, tokenIn(query.asset), seriesIn(query)),
   );
 
   app.get(

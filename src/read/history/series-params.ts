@@ -3,15 +3,16 @@ import { badRequest } from '../../errors.ts';
 import type { SeriesEnd } from './range-queries.ts';
 
 const maxHeight = 2_147_483_647;
+/** Points of a series. */
+const MAX_POINTS = 500;
 const end = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }));
 const blockOrTime = 'a block height, or an ISO 8601 time, which means the last block up to then';
 const points = (steps: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 2,
-      maximum: 500,
-      default: 100,
-      description: `Maximum number of points. They are in equal steps of ${steps}, both ends included.`,
+      maximum: MAX_POINTS,
+      description: `Maximum number of points, in equal steps of ${steps}, both ends included. Default: 100.`,
     }),
   );
 
@@ -20,6 +21,13 @@ export const seriesQuery = {
   from: end(`First point: ${blockOrTime}. Default: the first block.`),
   to: end(`Last point: ${blockOrTime}. Default: the tip.`),
   points: points('blocks'),
+  step: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxHeight,
+      description: `Blocks between two points, from the first on, instead of \`points\`. At most ${MAX_POINTS} points can be requested.`,
+    }),
+  ),
 };
 
 /** Parameters of a series over minutes. */
@@ -29,12 +37,14 @@ export const timeSeriesQuery = {
   points: points('minutes'),
 };
 
-type SeriesParams = { from?: string; to?: string; points?: number };
+type SeriesParams = { from?: string; to?: string; points?: number; step?: number };
 
 /** The ends of a series; 400 unless each is a height or a time. */
-export function seriesIn({ from, to, points = 100 }: SeriesParams) {
+export function seriesIn({ from, to, points, step }: SeriesParams) {
+  if (points !== undefined && step !== undefined) throw badRequest('give `points` or `step`, not both');
   return {
-    points,
+    points: points ?? (step === undefined ? 100 : MAX_POINTS),
+    ...(step !== undefined && { step }),
     ...(from !== undefined && { from: endOf('from', from) }),
     ...(to !== undefined && { to: endOf('to', to) }),
   };

@@ -4,8 +4,8 @@ import { blockTime } from '../blocks/block-time-queries.ts';
 import type { AssetName } from '../tokens/nfts-queries.ts';
 import { type SeriesEnd, seriesRange } from './range-queries.ts';
 
-/** Which blocks a series is of: at most so many, in equal steps between both ends. */
-export type SeriesQuery = { from?: SeriesEnd; to?: SeriesEnd; points: number };
+/** Which blocks a series is of: at most so many, in equal steps between both ends, or `step` blocks apart from the first on. */
+export type SeriesQuery = { from?: SeriesEnd; to?: SeriesEnd; points: number; step?: number };
 
 /** A block of a series with its time in seconds, and the values after it. */
 export type SeriesRow<T> = T & { height: number; time: number };
@@ -19,16 +19,20 @@ const feeTransactions = 200;
 
 /**
  * The blocks `b` of a series, each found by one index seek: first, last, and others in equal steps. With `before`, the block before
- * the first one too. The steps are those of `equalSteps`.
+ * the first one too. The steps are those of `equalSteps`. With `step` one more than `points` says that there would be too many.
  */
-const points = (sql: Sql, { from, to, points }: SeriesQuery, before = false) => sql`
+const points = (sql: Sql, { from, to, points, step }: SeriesQuery, before = false) => sql`
   (${seriesRange(sql, from, to)}) r
   left join lateral (
     select b.height, ${blockTime(sql)} as time, b.supply, b.tx_total, b.type_totals
-    from (select least(${points}::int - 1, r.last - r.first) as steps where r.last >= r.first) s
+    from (
+      select ${step === undefined ? sql`least(${points}::int - 1, r.last - r.first)` : sql`least(${points}::int, (r.last - r.first) / ${step}::int)`} as steps
+      where r.last >= r.first
+    ) s
     cross join lateral generate_series(${before ? -1 : 0}::int, s.steps) as i
     join blocks b on b.height = case
       when i < 0 then r.first - 1
+      ${step === undefined ? sql`` : sql`when true then r.first + i * ${step}::int`}
       when s.steps = 0 then r.last
       else r.first + (i::int8 * (r.last - r.first) / s.steps)::int
     end
@@ -90,6 +94,22 @@ export async function listTokenSupplySeries(sql: Sql, asset: AssetName, series: 
       select t.supply, t.holders
       from asset_totals t
       where t.asset = ${assetId(sql, asset)} and t.height <= b.height
+      order by t.height desc
+      limit 1
+    ) t on true
+    order by b.height
+  `;
+}
+
+/** Principals with a balance of an asset above zero; of STX without one. */
+export async function listHolderSeries(sql: Sql, asset: AssetName | undefined, series: SeriesQuery) {
+  return await sql<SeriesRows<{ holders: number }>>`
+    select b.height, b.time, coalesce(t.funded, 0) as holders, ${namedState(sql)}
+    from ${points(sql, series)}
+    left join lateral (
+      select t.funded
+      from asset_totals t
+      where t.asset = ${asset ? assetId(sql, asset) : sql`0`} and t.height <= b.height
       order by t.height desc
       limit 1
     ) t on true

@@ -27,6 +27,10 @@ export const SupplySeries = series('SupplySeries', {
   holders: Type.Optional(Type.Integer({ description: 'Number of holders of the token. Absent for STX.' })),
 });
 
+export const HolderSeries = series('HolderSeries', {
+  holders: Type.Integer({ description: 'Number of principals with a balance above zero.' }),
+});
+
 export const TransactionSeries = series('TransactionSeries', {
   total: Type.Integer({ description: 'Transactions of all blocks up to this one.' }),
   count: Type.Integer({ description: 'Transactions since the point before; for the first point, those of its block.' }),

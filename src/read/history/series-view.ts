@@ -6,6 +6,7 @@ import type { AssetName } from '../tokens/nfts-queries.ts';
 import { findSampledMinutes, listMempoolSamples } from './mempool-samples-queries.ts';
 import {
   listFeeSeries,
+  listHolderSeries,
   listStxSeries,
   listStxSupplySeries,
   listTokenSeries,
@@ -19,9 +20,15 @@ import { renderFees, renderPoint, renderTypeCounts } from './series-schema.ts';
 
 const DAY_MINUTES = 24 * 60;
 
-/** The points of a series; 400 if its range has no blocks because of both its ends. */
-function pointsOf<T>({ from, to }: SeriesQuery, rows: SeriesRows<T>): SeriesRow<T>[] {
+/** The points of a series; 400 if its range has no blocks because of both its ends, or its step gives too many points. */
+function pointsOf<T>(query: SeriesQuery, rows: SeriesRows<T>, before = 0): SeriesRow<T>[] {
+  const { from, to, step } = query;
   const points = rows.filter((row): row is SeriesRow<T> => row.height !== null);
+  if (step !== undefined && points.length > query.points + before) {
+    throw badRequest(
+      `a \`step\` of ${step} gives more than ${query.points} points: choose a larger one or fewer blocks`,
+    );
+  }
   if (from && to && rows.length > 0 && points.length === 0) throw badRequest('`from` is after `to`');
   return points;
 }
@@ -47,6 +54,12 @@ export async function listSupplySeries(sql: Sql, asset: AssetName | undefined, q
   return {
     results: pointsOf(query, rows).map(row => ({ ...renderPoint(row), supply: row.supply, holders: row.holders })),
   };
+}
+
+/** How many hold an asset over time; STX without one. */
+export async function listHolderCounts(sql: Sql, asset: AssetName | undefined, query: SeriesQuery) {
+  const rows = pointsOf(query, await listHolderSeries(sql, asset, query));
+  return { results: rows.map(row => ({ ...renderPoint(row), holders: row.holders })) };
 }
 
 /** Transactions over time, by type. */

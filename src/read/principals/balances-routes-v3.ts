@@ -10,6 +10,7 @@ import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
 import { findFtBalance, listFtBalances } from '../tokens/ft-balances-queries.ts';
 import { listNftPositions } from '../tokens/nft-positions-queries.ts';
+import { listPastNfts } from '../tokens/past-nfts-queries.ts';
 import {
   FtPosition,
   FtPositionList,
@@ -119,20 +120,27 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
       schema: {
         operationId: 'get_principal_balances_nft',
         summary: 'List the NFTs of a principal',
-        description: 'Returns the NFTs that the principal owns, ordered by asset identifier and value.',
+        description:
+          'Returns the NFTs that the principal owns, ordered by asset identifier and value. With `at_block` a page may have fewer ' +
+          'results than `limit` and still a `cursor.next`, and there is no cursor back.',
         tags,
         params,
         querystring: Type.Object({
           ...cursorQuery(100, 200, nftPattern),
+          ...atBlockQuery,
           ...assetMetadataQuery,
           asset_identifier: Type.Optional(AssetIdentifierParam),
         }),
-        response: { 200: NftPositionList },
+        response: { 200: NftPositionList, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ sql, params, query: { limit = 100, cursor, asset_identifier: only } }) => {
+    async ({ sql, params, query: { limit = 100, cursor, at_block, asset_identifier: only } }) => {
       const page = { cursor: readNftCursor(cursor), limit, only };
-      const found = await listNftPositions(sql, principalOrUnknown(params.principal), page);
+      const principal = principalOrUnknown(params.principal);
+      const asOf = asOfAtBlock(at_block);
+      const found =
+        asOf === 'tip' ? await listNftPositions(sql, principal, page) : await listPastNfts(sql, principal, asOf, page);
+      if (!found) throw noBlockAsOf(asOf);
       return renderKeyedPage(found, limit, { cursorOf: nftCursor, render: renderNftPosition });
     },
   );

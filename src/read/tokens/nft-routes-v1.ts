@@ -1,3 +1,4 @@
+import { isPrincipal } from '@cairn-stacks/codec/address/principal';
 import { fromHex } from '@cairn-stacks/codec/hex';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
@@ -8,6 +9,7 @@ import { eventFilterOf, hasFilter, refuseBesideFilters } from '../filters/filter
 import { aboutFilteredPages } from '../filters/filtered-page-schema.ts';
 import { walkFiltered } from '../filters/filtered-walk-view.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { atBlockQuery } from '../pages/at-block-params.ts';
 import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
 import { pageOf, pageQuery, walkedPageQuery } from '../pages/page-schema.ts';
@@ -19,7 +21,9 @@ import { aboutFilteredMoves, mintFilterQuery, nftFilterQuery, nftMoveTypes } fro
 import { listFilteredMoves, listFilteredTransfersOfToken, MOST_MOVES, startOfMoves } from './filtered-moves-queries.ts';
 import { listHistory, listHoldings, listMints, renderHistory, renderMints } from './nft-list-view.ts';
 import { NftHistoryPage, NftHoldingPage, NftMintPage } from './nft-schema.ts';
+import { renderPastHolders } from './past-holders-view.ts';
 import {
+  aboutPastHolders,
   holderCursor,
   holderPattern,
   NftHolderList,
@@ -170,16 +174,21 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         summary: 'List the holders of an NFT collection',
         description:
           'Returns who owns NFTs of the class and how many, those with the most first. The list is empty if the class ' +
-          'is unknown.',
+          `is unknown. ${aboutPastHolders}`,
         tags,
         params: classParams,
-        querystring: Type.Object(cursorQuery(defaultLimit, 200, holderPattern)),
-        response: { 200: NftHolderList, 400: ErrorBody },
+        querystring: Type.Object({ ...cursorQuery(defaultLimit, 200, holderPattern), ...atBlockQuery }),
+        response: { 200: NftHolderList, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ sql, params, query: { limit = defaultLimit, cursor } }) => {
-      const page = { cursor: readHolderCursor(cursor), limit };
-      const found = await listNftHolders(sql, classOf(params.asset_identifier), page);
+    async ({ sql, params, query: { limit = defaultLimit, cursor, at_block } }) => {
+      const asset = classOf(params.asset_identifier);
+      const start = readHolderCursor(cursor);
+      if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
+      if (at_block !== undefined) {
+        return await renderPastHolders(sql, asset, { at_block, cursor, limit });
+      }
+      const found = await listNftHolders(sql, asset, { cursor: start, limit });
       return renderKeyedPage(found, limit, { cursorOf: holderCursor, render: renderRankedHolder });
     },
   );

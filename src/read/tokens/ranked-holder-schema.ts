@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import { principalShape } from '../principals/principal-pattern.ts';
+import type { PastHolder, PastHolderCursor } from './past-holders-queries.ts';
 import type { HolderCursor, RankedHolder } from './ranked-holders-queries.ts';
 
 const TokenHolder = Type.Object(
@@ -35,3 +36,20 @@ export function readHolderCursor(text: string | undefined): HolderCursor | undef
   const colon = text.indexOf(':');
   return { balance: BigInt(text.slice(0, colon)), principal: text.slice(colon + 1) };
 }
+
+/** Said by every list of holders that takes `at_block`. */
+export const aboutPastHolders =
+  'With `at_block` they come in the order in which they first held it, a page may have fewer results than `limit` and still a ' +
+  '`cursor.next`, and there is no cursor back.';
+
+/** `height:principal`, of a list of past holders. */
+export const pastHolderCursor = ({ since, principal }: PastHolder): string => `${since}:${principal}`;
+
+export function readPastHolderCursor(text: string | undefined): PastHolderCursor | undefined {
+  const cursor = readHolderCursor(text);
+  return (
+    cursor && { since: Number(cursor.balance < maxHeight ? cursor.balance : maxHeight), principal: cursor.principal }
+  );
+}
+
+const maxHeight = 2_147_483_647n;

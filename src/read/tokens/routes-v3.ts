@@ -18,7 +18,9 @@ import { AssetIdentifierParam, assetOf } from './asset-params.ts';
 import { findFtSupply } from './ft-supply-queries.ts';
 import { NftMoveList, renderNftMove } from './nft-move-schema.ts';
 import { listNftMoves } from './nft-moves-queries.ts';
+import { renderPastHolders } from './past-holders-view.ts';
 import {
+  aboutPastHolders,
   FtHolderList,
   holderCursor,
   holderPattern,
@@ -32,7 +34,7 @@ import { renderTotalSupply, TotalSupply } from './supply-schema.ts';
 
 const tags = ['Tokens'];
 const assetParams = Type.Object({ asset_identifier: AssetIdentifierParam });
-const holderQuery = Type.Object(cursorQuery(100, 200, holderPattern));
+const holderQuery = { ...cursorQuery(100, 200, holderPattern), ...atBlockQuery };
 /** An asset that no contract has. */
 const unknown = { contract: new Uint8Array(0), name: '' };
 
@@ -61,14 +63,18 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async app => {
       schema: {
         operationId: 'get_stx_token_holders',
         summary: 'List the holders of STX',
-        description: 'Returns the holders, largest balance first. Balances are in micro-STX and include locked STX.',
+        description: `Returns the holders, largest balance first. Balances are in micro-STX and include locked STX. ${aboutPastHolders}`,
         tags,
-        querystring: holderQuery,
-        response: { 200: TokenHolderList },
+        querystring: Type.Object(holderQuery),
+        response: { 200: TokenHolderList, 404: ErrorBody },
       },
     },
     async ({ sql, query }) => {
       const page = holderPageOf(query);
+      const { at_block } = query;
+      if (at_block !== undefined) {
+        return await renderPastHolders(sql, undefined, { at_block, cursor: query.cursor, limit: page.limit });
+      }
       const found = await listRankedHolders(sql, undefined, page);
       return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderRankedHolder });
     },
@@ -83,16 +89,21 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async app => {
         summary: 'List the holders of a fungible token',
         description:
           'Returns the holders, largest balance first. Balances are in the smallest unit of the token. The list is ' +
-          'empty if the token is unknown.',
+          `empty if the token is unknown. ${aboutPastHolders}`,
         tags,
         params: assetParams,
-        querystring: Type.Object({ ...cursorQuery(100, 200, holderPattern), ...assetMetadataQuery }),
-        response: { 200: FtHolderList },
+        querystring: Type.Object({ ...holderQuery, ...assetMetadataQuery }),
+        response: { 200: FtHolderList, 404: ErrorBody },
       },
     },
     async ({ sql, params, query }) => {
       const page = holderPageOf(query);
-      const found = await listRankedHolders(sql, assetOf(params.asset_identifier) ?? unknown, page);
+      const asset = assetOf(params.asset_identifier) ?? unknown;
+      const { at_block } = query;
+      if (at_block !== undefined) {
+        return await renderPastHolders(sql, asset, { at_block, cursor: query.cursor, limit: page.limit });
+      }
+      const found = await listRankedHolders(sql, asset, page);
       return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderRankedHolder });
     },
   );

@@ -75,10 +75,10 @@ type Further<P extends ListPath> = { items: readonly ItemOf<P>[]; next: Paramete
 export const nextByCursor = ({ cursor: { next } }: { cursor: { next: string | null } }): Parameters | undefined =>
   next === null ? undefined : { cursor: next };
 
-type OffsetPage = { offset: number; total: number; results: readonly unknown[] };
+type OffsetPage = { offset: number; total: number | null; results: readonly unknown[] };
 
-/** The next page of lists with offsets. */
+/** The next page of lists with offsets; one with filters has no total, and goes on by its cursor. */
 export function nextByOffset({ offset, total, results }: OffsetPage): Parameters | undefined {
   const after = offset + results.length;
-  return results.length > 0 && after < total ? { offset: after } : undefined;
+  return total !== null && results.length > 0 && after < total ? { offset: after } : undefined;
 }

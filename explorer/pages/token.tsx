@@ -25,13 +25,13 @@ import { symbolOf, useTokenFacts } from '../tokens/token-facts.ts';
 export function Page({ parameter: asset }: PageProps) {
   const supply = useApi('/extended/v3/tokens/ft/{asset_identifier}/supply', { asset_identifier: asset }, chainRevision);
   const mints = useApi('/extended/v1/tokens/nft/mints', { asset_identifier: asset, limit: 1 }, chainRevision);
-  const isCollection = mints.state === 'ready' && mints.data.total > 0;
+  const minted = mints.state === 'ready' ? (mints.data.total ?? 0) : 0;
   if (!asset.includes('::')) return <TokensOfContract contract={asset} />;
-  if (isCollection) {
+  if (minted > 0) {
     return (
       <>
         <Heading kind="Collection" asset={asset} />
-        <CollectionView asset={asset} minted={mints.data.total} item={shownItem(currentUrl.value.query.get('item'))} />
+        <CollectionView asset={asset} minted={minted} item={shownItem(currentUrl.value.query.get('item'))} />
       </>
     );
   }

@@ -17,7 +17,10 @@ export function Page() {
         next={nextByCursor}
       >
         {(transactions, first) => (
-          <Section title={counted(first.total, 'confirmed transaction')} aside={<a href="/mempool">Pending ones</a>}>
+          <Section
+            title={first.total === null ? 'Confirmed transactions' : counted(first.total, 'confirmed transaction')}
+            aside={<a href="/mempool">Pending ones</a>}
+          >
             <TxTable of={transactions} caption="Confirmed transactions, newest first" />
           </Section>
         )}

@@ -49,9 +49,13 @@ function insert<T extends Waiting>(next: T[][], own: T[]): void {
   next.splice(at < 0 ? next.length : at, 0, own);
 }
 
-/** How many transactions a block has, on the mean of the last ones. */
+/** A page that is open for longer has seen more blocks: each page looks at as many. */
+const LAST_BLOCKS = 20;
+
+/** How many transactions a block has, on the mean of the last ones; blocks are given newest first. */
 export function perBlockOf(blocks: readonly { canonical: boolean; transactions: number }[]): number {
-  const counts = blocks.filter(({ canonical }) => canonical).map(({ transactions }) => transactions);
+  const last = blocks.filter(({ canonical }) => canonical).slice(0, LAST_BLOCKS);
+  const counts = last.map(({ transactions }) => transactions);
   if (counts.length === 0) return 1;
   return Math.max(1, Math.round(counts.reduce((sum, count) => sum + count, 0) / counts.length));
 }

@@ -43,6 +43,7 @@ test('projected blocks hold every transaction once, each after those before it o
 test('a block is taken to be as full as the last ones, without those that a fork removed', () => {
   const block = (transactions: number, canonical = true) => ({ transactions, canonical });
   expect(perBlockOf([block(3), block(6), block(100, false)])).toBe(5);
+  expect(perBlockOf([...Array.from({ length: 20 }, () => block(4)), block(400)])).toBe(4);
   expect(perBlockOf([block(0)])).toBe(1);
   expect(perBlockOf([])).toBe(1);
 });

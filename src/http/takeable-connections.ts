@@ -25,6 +25,8 @@ const ignore = () => {};
  */
 export function offerTakeable(server: Server, { mayTake, silentMs, onSilent }: TakeableOptions): () => void {
   const accepting = server.listeners('connection') as ((connection: Duplex) => void)[];
+  // A server that takes connections by other means keeps them; streams are then responses like all others.
+  if (accepting.length === 0) return () => {};
   server.removeAllListeners('connection');
   const accept = (connection: Duplex) => {
     for (const listener of accepting) listener.call(server, connection);

@@ -1,5 +1,5 @@
-import { useCalled } from '../api/called.ts';
 import { useState } from 'preact/hooks';
+import { useCalled } from '../api/called.ts';
 import type { Parameters } from '../api/client.ts';
 import { useApi } from '../api/loaded.ts';
 import { AccountBalance } from '../components/accounts/account-balance.tsx';

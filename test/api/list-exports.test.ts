@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../src/read/events/event-types.ts';
-import { listEventsAfter, listTransactionsAfter } from '../../src/read/history/list-export-queries.ts';
 import { eventFilterOf } from '../../src/read/filters/filter-params.ts';
 import { type HistoryPlace, outermost } from '../../src/read/filters/steps-queries.ts';
+import { listEventsAfter, listTransactionsAfter } from '../../src/read/history/list-export-queries.ts';
 import { forkedBlocks, type ExportRow as Row } from '../support/account-filters.ts';
 import { serveChainForFile } from '../support/served-chain.ts';
 

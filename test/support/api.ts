@@ -49,7 +49,15 @@ export async function startApi(
   t: Ending,
   shell: Pick<
     Shell,
-    'rates' | 'callReadOnly' | 'readNodeBlock' | 'simulate' | 'heightWaitMs' | 'poxGeometry' | 'explorer' | 'pictures' | 'labels'
+    | 'rates'
+    | 'callReadOnly'
+    | 'readNodeBlock'
+    | 'simulate'
+    | 'heightWaitMs'
+    | 'poxGeometry'
+    | 'explorer'
+    | 'pictures'
+    | 'labels'
   > = {},
 ) {
   const database = await testDatabase(t);

@@ -51,11 +51,11 @@ export type Operations = {
   /** Get the zonefile of a name */
   fetch_zone_file: { parameters: { "unanchored"?: boolean; "name": string }; response: Zonefile };
   /** List the asset events of an account */
-  get_account_assets: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: EventPage };
+  get_account_assets: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: EventPage };
   /** Get all balances of an account. @deprecated */
   get_account_balance: { parameters: { "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "metadata"?: boolean; "principal": string }; response: AddressBalance };
   /** List the incoming STX transfers of an account */
-  get_account_inbound: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "principal": string }; response: InboundTransferPage };
+  get_account_inbound: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "min_amount"?: string; "principal": string }; response: InboundTransferPage };
   /** Get the pending nonces of an account */
   get_account_nonce_chain: { parameters: { "principal": string }; response: NonceChain };
   /** Get the nonces of an account */
@@ -63,15 +63,15 @@ export type Operations = {
   /** Get the STX balance of an account. @deprecated */
   get_account_stx_balance: { parameters: { "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "principal": string }; response: StxBalance };
   /** List the transactions of an account. @deprecated */
-  get_account_transactions: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "exclude_function_args"?: boolean; "principal": string }; response: TransactionPage };
+  get_account_transactions: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "exclude_function_args"?: boolean; "principal": string }; response: FilteredTransactionPage };
   /** List the transactions of an account with their transfers. @deprecated */
-  get_account_transactions_with_transfers: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "principal": string }; response: AddressTransactionWithTransfersPage };
+  get_account_transactions_with_transfers: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "unanchored"?: boolean; "at_block"?: string; "until_block"?: string; "height"?: number; "principal": string }; response: AddressTransactionWithTransfersPage };
   /** List the pending transactions of a principal */
   get_address_mempool_transactions: { parameters: { "limit"?: number; "offset"?: number; "unanchored"?: boolean; "exclude_function_args"?: boolean; "principal": string }; response: MempoolTransactionPage };
   /** List the asset events of a transaction for a principal */
-  get_address_transaction_events: { parameters: { "limit"?: number; "offset"?: number; "address": string; "tx_id": string }; response: AddressTransactionEventPage };
+  get_address_transaction_events: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "address": string; "tx_id": string }; response: AddressTransactionEventPage };
   /** List the transactions of a principal */
-  get_address_transactions: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "exclude_function_args"?: boolean; "address": string }; response: AddressTransactionPage };
+  get_address_transactions: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "exclude_function_args"?: boolean; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "address": string }; response: AddressTransactionPage };
   /** List names */
   get_all_names: { parameters: { "unanchored"?: boolean; "page"?: number }; response: NameArray };
   /** List namespaces */
@@ -97,7 +97,7 @@ export type Operations = {
   /** Get a block by height. @deprecated */
   get_block_by_height: { parameters: { "height": number }; response: Block };
   /** List blocks. @deprecated */
-  get_block_list: { parameters: { "limit"?: number; "offset"?: number }; response: BlockPage };
+  get_block_list: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string }; response: BlockPage };
   /** Get a block proposal with the vote of each signer */
   get_block_proposal: { parameters: { "block_hash": string }; response: BlockProposal };
   /** List block proposals with the vote of each signer */
@@ -107,7 +107,7 @@ export type Operations = {
   /** List blocks */
   get_blocks: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string }; response: NakamotoBlockPage };
   /** List the Stacks blocks of a burn block */
-  get_blocks_by_burn_block: { parameters: { "limit"?: number; "offset"?: number; "height_or_hash": "latest" | string | number }; response: BurnBlockBlockPage };
+  get_blocks_by_burn_block: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "height_or_hash": "latest" | string | number }; response: BurnBlockBlockPage };
   /** Get a name of version 2 */
   get_bns_v2_name: { parameters: { "name": string }; response: BnsV2NameFound };
   /** List the valid names of an account */
@@ -157,7 +157,7 @@ export type Operations = {
   /** Get a contract */
   get_contract_by_id: { parameters: { "contract_id": string }; response: SmartContract };
   /** List the events of a contract */
-  get_contract_events_by_id: { parameters: { "limit"?: number; "offset"?: number; "contract_id": string }; response: ContractEventPage };
+  get_contract_events_by_id: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "function"?: string; "topic"?: string; "contract_id": string }; response: ContractEventPage };
   /** Get what the prints of a contract look like */
   get_contract_print_schema: { parameters: { "at_block"?: string; "contract_id": string }; response: PrintSchema };
   /** List the contracts that implement a trait */
@@ -177,7 +177,7 @@ export type Operations = {
   /** Get the status of the streams */
   get_feeds_status: { parameters: object; response: FeedsStatus };
   /** List the events of a transaction or a principal */
-  get_filtered_events: { parameters: { "tx_id"?: string; "address"?: string; "limit"?: number; "offset"?: number; "metadata"?: boolean; "type"?: ("smart_contract_log" | "stx_lock" | "stx_asset" | "fungible_token_asset" | "non_fungible_token_asset")[] }; response: FilteredEventPage };
+  get_filtered_events: { parameters: { "tx_id"?: string; "address"?: string; "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "asset"?: "STX" | string; "event_type"?: ("stx_transfer" | "stx_mint" | "stx_burn" | "stx_lock" | "ft_transfer" | "ft_mint" | "ft_burn" | "nft_transfer" | "nft_mint" | "nft_burn" | "contract_log")[]; "min_amount"?: string; "metadata"?: boolean; "type"?: ("smart_contract_log" | "stx_lock" | "stx_asset" | "fungible_token_asset" | "non_fungible_token_asset")[] }; response: FilteredEventPage };
   /** List the holders of a token */
   get_ft_holders: { parameters: { "limit"?: number; "offset"?: number; "metadata"?: boolean; "token": string }; response: HolderPage };
   /** Get the metadata of a fungible token */
@@ -187,7 +187,7 @@ export type Operations = {
   /** Get the supply of a fungible token */
   get_ft_token_supply: { parameters: { "at_block"?: string; "metadata"?: boolean; "asset_identifier": string }; response: FtSupply };
   /** List the transfers of a token */
-  get_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "token": string }; response: TokenMoveList };
+  get_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "event_type"?: ("ft_transfer" | "ft_mint" | "ft_burn")[]; "min_amount"?: string; "token": string }; response: TokenMoveList };
   /** List fungible tokens */
   get_fungible_tokens: { parameters: { "name"?: string; "symbol"?: string; "address"?: string; "valid_metadata_only"?: boolean; "offset"?: number; "limit"?: number; "order_by"?: "name" | "symbol"; "order"?: "asc" | "desc" }; response: FungibleTokenMetadataPage };
   /** Get a zonefile of a name by hash */
@@ -200,6 +200,8 @@ export type Operations = {
   get_ingest_activity: { parameters: object; response: IngestActivity };
   /** Get the ingestion status */
   get_ingest_status: { parameters: object; response: IngestStatus };
+  /** Get what principals are called */
+  get_labels: { parameters: { "principal": (string)[] }; response: PrincipalLabelList };
   /** Get a map entry of a contract */
   get_map_entry: { parameters: { "address": string; "name": string; "map": string; body: string }; response: ClarityData };
   /** Get fee priorities */
@@ -246,8 +248,10 @@ export type Operations = {
   get_network_block_time_by_network: { parameters: { "network": "mainnet" | "testnet" }; response: NetworkBlockTime };
   /** Get the target block times */
   get_network_block_times: { parameters: object; response: NetworkBlockTimes };
+  /** List NFT collections */
+  get_nft_collections: { parameters: { "limit"?: number; "cursor"?: string }; response: NftCollectionList };
   /** List the history of an NFT */
-  get_nft_history: { parameters: { "asset_identifier": string; "value": string; "limit"?: number; "offset"?: number; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftHistoryPage };
+  get_nft_history: { parameters: { "asset_identifier": string; "value": string; "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "event_type"?: ("nft_transfer" | "nft_mint" | "nft_burn")[]; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftHistoryPage };
   /** List the holders of an NFT collection */
   get_nft_holders: { parameters: { "limit"?: number; "cursor"?: string; "at_block"?: string; "asset_identifier": string }; response: NftHolderList };
   /** List the NFTs of an account */
@@ -257,9 +261,9 @@ export type Operations = {
   /** Get the metadata of a non-fungible token */
   get_nft_metadata: { parameters: { "locale"?: string; "principal": string; "token_id": string }; response: NonFungibleTokenMetadata };
   /** List the mints of an NFT collection */
-  get_nft_mints: { parameters: { "asset_identifier": string; "limit"?: number; "offset"?: number; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftMintPage };
+  get_nft_mints: { parameters: { "asset_identifier": string; "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "recipient"?: string; "function"?: string; "unanchored"?: boolean; "tx_metadata"?: boolean }; response: NftMintPage };
   /** List the transfers of an NFT collection */
-  get_nft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "asset_identifier": string }; response: CollectionMoveList };
+  get_nft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "event_type"?: ("nft_transfer" | "nft_mint" | "nft_burn")[]; "asset_identifier": string }; response: CollectionMoveList };
   /** Get the balance and nonce of an account */
   get_node_account: { parameters: { "tip"?: string; "proof"?: string; "principal": string }; response: NodeAccount };
   /** Get the raw bytes of a block */
@@ -279,17 +283,17 @@ export type Operations = {
   /** Get the current tenure */
   get_node_tenure: { parameters: object; response: { consensus_hash: string; tenure_start_block_id: string; parent_consensus_hash: string; parent_tenure_start_block_id: string; tip_block_id: string; tip_height: number; reward_cycle: number } };
   /** List the members of a stacking pool */
-  get_pool_delegations: { parameters: { "limit"?: number; "offset"?: number; "after_block"?: number; "height"?: number; "unanchored"?: boolean; "pox": "pox2" | "pox3" | "pox4"; "pool_principal": string }; response: PoolDelegationPage };
+  get_pool_delegations: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "after_block"?: number; "height"?: number; "unanchored"?: boolean; "pox": "pox2" | "pox3" | "pox4"; "pool_principal": string }; response: PoolDelegationPage };
   /** Get a PoX cycle */
   get_pox_cycle: { parameters: { "cycle_number": number }; response: PoxCycle };
   /** Get a signer of a PoX cycle */
   get_pox_cycle_signer: { parameters: { "cycle_number": number; "signer_key": string }; response: PoxSigner };
   /** List the stackers of a signer */
-  get_pox_cycle_signer_stackers: { parameters: { "limit"?: number; "offset"?: number; "cycle_number": number; "signer_key": string }; response: PoxStackerPage };
+  get_pox_cycle_signer_stackers: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "cycle_number": number; "signer_key": string }; response: PoxStackerPage };
   /** List the signers of a PoX cycle */
-  get_pox_cycle_signers: { parameters: { "limit"?: number; "offset"?: number; "cycle_number": number }; response: PoxSignerPage };
+  get_pox_cycle_signers: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "cycle_number": number }; response: PoxSignerPage };
   /** List PoX cycles */
-  get_pox_cycles: { parameters: { "limit"?: number; "offset"?: number }; response: PoxCyclePage };
+  get_pox_cycles: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string }; response: PoxCyclePage };
   /** List the calls of a PoX contract */
   get_pox_events: { parameters: { "limit"?: number; "offset"?: number; "pox": "pox2" | "pox3" | "pox4" }; response: PoxEventPage };
   /** List the PoX calls of a stacker */
@@ -315,7 +319,7 @@ export type Operations = {
   /** Get a fungible token balance of a principal */
   get_principal_ft_balance: { parameters: { "at_block"?: string; "principal": string; "token": string }; response: Balance };
   /** List the fungible token balances of a principal */
-  get_principal_ft_balances: { parameters: { "limit"?: number; "offset"?: number; "at_block"?: string; "metadata"?: boolean; "principal": string }; response: TokenBalancePage };
+  get_principal_ft_balances: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "at_block"?: string; "metadata"?: boolean; "principal": string }; response: TokenBalancePage };
   /** List the token transfers of a principal */
   get_principal_ft_transfers: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "function"?: string; "min_amount"?: string; "principal": string; "asset_identifier": string }; response: PrincipalFtTransferList };
   /** List the pending transactions of a principal */
@@ -363,13 +367,13 @@ export type Operations = {
   /** Get a block with the votes of its signers */
   get_signed_block: { parameters: { "height_or_hash": "latest" | string | number }; response: SignedBlock };
   /** List blocks with the votes of their signers */
-  get_signed_blocks: { parameters: { "limit"?: number; "offset"?: number }; response: SignedBlockPage };
+  get_signed_blocks: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string }; response: SignedBlockPage };
   /** Get a signer of a cycle with its metrics */
   get_signer_for_cycle: { parameters: { "from"?: string; "to"?: string; "cycle_number": number; "signer_key": string }; response: SignerMetricsSigner };
   /** Get the status of the signer metrics */
   get_signer_metrics_status: { parameters: object; response: SignerMetricsStatus };
   /** List the signer signatures of a block */
-  get_signer_signatures_for_block: { parameters: { "limit"?: number; "offset"?: number; "height_or_hash": "latest" | string | number }; response: SignerSignaturePage };
+  get_signer_signatures_for_block: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "height_or_hash": "latest" | string | number }; response: SignerSignaturePage };
   /** List the signers of a cycle with their metrics */
   get_signers_for_cycle: { parameters: { "from"?: string; "to"?: string; "limit"?: number; "offset"?: number; "cycle_number": number }; response: SignerMetricsSignerPage };
   /** Get a transaction of an account with its STX transfers. @deprecated */
@@ -377,7 +381,7 @@ export type Operations = {
   /** Get a contract */
   get_smart_contract: { parameters: { "include"?: ("source_code")[]; "contract_id": string }; response: DeployedContract };
   /** List the logs of a contract */
-  get_smart_contract_logs: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "topic"?: string; "contract_id": string }; response: ContractLogPage };
+  get_smart_contract_logs: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "function"?: string; "topic"?: string; "contract_id": string }; response: ContractLogPage };
   /** Get the deployment status of contracts */
   get_smart_contracts_status: { parameters: { "contract_id": (string)[] | string; "at_block"?: string }; response: { [key: string]: ContractStatus } };
   /** Get a staking cycle */
@@ -429,21 +433,21 @@ export type Operations = {
   /** Get the number of transactions over time */
   get_transaction_history: { parameters: { "from"?: string; "to"?: string; "points"?: number; "step"?: number }; response: TransactionSeries };
   /** List transactions */
-  get_transaction_list: { parameters: { "limit"?: number; "offset"?: number; "type"?: ("token_transfer" | "smart_contract" | "contract_call" | "poison_microblock" | "coinbase" | "tenure_change")[]; "unanchored"?: boolean; "order"?: "asc" | "desc"; "sort_by"?: "block_height" | "burn_block_time" | "fee"; "from_address"?: string; "to_address"?: string; "start_time"?: number; "end_time"?: number; "contract_id"?: string; "function_name"?: string; "nonce"?: number; "status"?: "pending" | "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: TransactionPage };
+  get_transaction_list: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "pending" | "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "type"?: ("token_transfer" | "smart_contract" | "contract_call" | "poison_microblock" | "coinbase" | "tenure_change")[]; "unanchored"?: boolean; "order"?: "asc" | "desc"; "sort_by"?: "block_height" | "burn_block_time" | "fee"; "from_address"?: string; "to_address"?: string; "start_time"?: number; "end_time"?: number; "contract_id"?: string; "function_name"?: string; "nonce"?: number; "exclude_function_args"?: boolean; "include_state"?: boolean }; response: FilteredTransactionPage };
   /** Get a proof that a block holds a transaction */
   get_transaction_proof: { parameters: { "tx_id": string }; response: TransactionProof };
   /** Get what a transaction did in one sentence */
   get_transaction_summary: { parameters: { "tx_id": string }; response: TransactionSentence };
   /** List transactions */
-  get_transactions: { parameters: { "limit"?: number; "cursor"?: string }; response: TransactionSummaryList };
+  get_transactions: { parameters: { "limit"?: number; "cursor"?: string; "from_height"?: number; "to_height"?: number; "from_time"?: number; "to_time"?: number; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped" }; response: FilteredTransactionSummaryList };
   /** Get several transactions */
   get_transactions_batch: { parameters: { "tx_id": (string)[] }; response: TransactionBatch };
   /** List the transactions of a block */
-  get_transactions_by_block: { parameters: { "limit"?: number; "offset"?: number; "exclude_function_args"?: boolean; "height_or_hash": "latest" | string | number }; response: TransactionPage };
+  get_transactions_by_block: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "exclude_function_args"?: boolean; "sender"?: string; "recipient"?: string; "contract"?: string; "function"?: string; "status"?: "success" | "failed" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; "height_or_hash": "latest" | string | number }; response: FilteredTransactionPage };
   /** List the transactions of a block by hash. @deprecated */
-  get_transactions_by_block_hash: { parameters: { "limit"?: number; "offset"?: number; "exclude_function_args"?: boolean; "block_hash": string }; response: TransactionPage };
+  get_transactions_by_block_hash: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "exclude_function_args"?: boolean; "block_hash": string }; response: TransactionPage };
   /** List the transactions of a block by height. @deprecated */
-  get_transactions_by_block_height: { parameters: { "limit"?: number; "offset"?: number; "exclude_function_args"?: boolean; "height": number }; response: TransactionPage };
+  get_transactions_by_block_height: { parameters: { "limit"?: number; "offset"?: number; "cursor"?: string; "exclude_function_args"?: boolean; "height": number }; response: TransactionPage };
   /** Get the fee rate of transfers */
   get_transfer_fee: { parameters: object; response: TransferFeeRate };
   /** Get several transactions */
@@ -550,17 +554,17 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   fetch_fee_rate: "POST /extended/v1/fee_rate/",
   fetch_subdomains_list_for_name: "GET /v1/names/{name}/subdomains unanchored",
   fetch_zone_file: "GET /v1/names/{name}/zonefile unanchored",
-  get_account_assets: "GET /extended/v1/address/{principal}/assets limit offset unanchored at_block until_block metadata",
+  get_account_assets: "GET /extended/v1/address/{principal}/assets limit offset cursor unanchored at_block until_block metadata",
   get_account_balance: "GET /extended/v1/address/{principal}/balances unanchored at_block until_block metadata",
-  get_account_inbound: "GET /extended/v1/address/{principal}/stx_inbound limit offset unanchored at_block until_block height",
+  get_account_inbound: "GET /extended/v1/address/{principal}/stx_inbound limit offset cursor unanchored at_block until_block height from_height to_height from_time to_time sender recipient function min_amount",
   get_account_nonce_chain: "GET /extended/v1/address/{principal}/mempool/nonces",
   get_account_nonces: "GET /extended/v1/address/{principal}/nonces block_height block_hash at_block",
   get_account_stx_balance: "GET /extended/v1/address/{principal}/stx unanchored at_block until_block",
-  get_account_transactions: "GET /extended/v1/address/{principal}/transactions limit offset unanchored at_block until_block height exclude_function_args",
-  get_account_transactions_with_transfers: "GET /extended/v1/address/{principal}/transactions_with_transfers limit offset unanchored at_block until_block height",
+  get_account_transactions: "GET /extended/v1/address/{principal}/transactions limit offset cursor from_height to_height from_time to_time sender recipient contract function status unanchored at_block until_block height exclude_function_args",
+  get_account_transactions_with_transfers: "GET /extended/v1/address/{principal}/transactions_with_transfers limit offset cursor unanchored at_block until_block height",
   get_address_mempool_transactions: "GET /extended/v1/address/{principal}/mempool limit offset unanchored exclude_function_args",
-  get_address_transaction_events: "GET /extended/v2/addresses/{address}/transactions/{tx_id}/events limit offset",
-  get_address_transactions: "GET /extended/v2/addresses/{address}/transactions limit offset cursor exclude_function_args",
+  get_address_transaction_events: "GET /extended/v2/addresses/{address}/transactions/{tx_id}/events limit offset cursor",
+  get_address_transactions: "GET /extended/v2/addresses/{address}/transactions limit offset cursor exclude_function_args from_height to_height from_time to_time sender recipient contract function status",
   get_all_names: "GET /v1/names/ unanchored page",
   get_all_namespaces: "GET /v1/namespaces/ unanchored",
   get_audit: "GET /extended/v1/status/audit",
@@ -573,12 +577,12 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_block_by_burn_block_height: "GET /extended/v1/block/by_burn_block_height/{burn_block_height}",
   get_block_by_hash: "GET /extended/v1/block/{hash}",
   get_block_by_height: "GET /extended/v1/block/by_height/{height}",
-  get_block_list: "GET /extended/v1/block/ limit offset",
+  get_block_list: "GET /extended/v1/block/ limit offset cursor",
   get_block_proposal: "GET /signer-metrics/v1/block_proposals/{block_hash}",
   get_block_proposals: "GET /signer-metrics/v1/block_proposals limit offset",
   get_block_transactions: "GET /extended/v3/blocks/{height_or_hash}/transactions limit cursor",
   get_blocks: "GET /extended/v2/blocks/ limit offset cursor",
-  get_blocks_by_burn_block: "GET /extended/v2/burn-blocks/{height_or_hash}/blocks limit offset",
+  get_blocks_by_burn_block: "GET /extended/v2/burn-blocks/{height_or_hash}/blocks limit offset cursor",
   get_bns_v2_name: "GET /bns/v2/names/{name}",
   get_bns_v2_valid_names: "GET /bns/v2/names/address/{principal}/valid limit offset",
   get_bond: "GET /extended/v3/staking/bonds/{bond_index}",
@@ -603,7 +607,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_chainhooks_secret: "GET /chainhooks/me/secret",
   get_chainhooks_status: "GET /chainhooks",
   get_contract_by_id: "GET /extended/v1/contract/{contract_id}",
-  get_contract_events_by_id: "GET /extended/v1/contract/{contract_id}/events limit offset",
+  get_contract_events_by_id: "GET /extended/v1/contract/{contract_id}/events limit offset cursor from_height to_height from_time to_time sender function topic",
   get_contract_print_schema: "GET /extended/v1/contract/{contract_id}/print-schema at_block",
   get_contracts_by_trait: "GET /extended/v1/contract/by_trait trait_abi limit offset",
   get_cycle_signers: "GET /extended/v3/staking/cycles/{cycle_number}/signers limit cursor",
@@ -613,18 +617,19 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_expiring_names: "GET /extended/v1/names/expiring version within limit cursor",
   get_fee_history: "GET /extended/v1/history/fees from to points step",
   get_feeds_status: "GET /extended/v1/status/feeds",
-  get_filtered_events: "GET /extended/v1/tx/events tx_id address limit offset metadata type,",
+  get_filtered_events: "GET /extended/v1/tx/events tx_id address limit offset cursor from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount metadata type,",
   get_ft_holders: "GET /extended/v1/tokens/ft/{token}/holders limit offset metadata",
   get_ft_metadata: "GET /metadata/v1/ft/{principal} locale",
   get_ft_token_holders: "GET /extended/v3/tokens/ft/{asset_identifier}/holders limit cursor at_block metadata",
   get_ft_token_supply: "GET /extended/v3/tokens/ft/{asset_identifier}/supply at_block metadata",
-  get_ft_transfers: "GET /extended/v1/tokens/ft/{token}/transfers limit cursor",
+  get_ft_transfers: "GET /extended/v1/tokens/ft/{token}/transfers limit cursor from_height to_height from_time to_time sender recipient function event_type, min_amount",
   get_fungible_tokens: "GET /metadata/v1/ft name symbol address valid_metadata_only offset limit order_by order",
   get_historical_zone_file: "GET /v1/names/{name}/zonefile/{zoneFileHash} unanchored",
   get_holder_history: "GET /extended/v1/history/holders from to points step asset",
   get_info: "GET /extended/v2/info",
   get_ingest_activity: "GET /extended/v1/status/activity",
   get_ingest_status: "GET /extended/v1/status/ingest",
+  get_labels: "GET /extended/v1/labels principal,",
   get_map_entry: "POST /v2/map_entry/{address}/{name}/{map}",
   get_mempool_fee_priorities: "GET /extended/v2/mempool/fees",
   get_mempool_history: "GET /extended/v1/history/mempool from to points",
@@ -648,13 +653,14 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_network: "GET /extended/v1/status/network",
   get_network_block_time_by_network: "GET /extended/v1/info/network_block_time/{network}",
   get_network_block_times: "GET /extended/v1/info/network_block_times",
-  get_nft_history: "GET /extended/v1/tokens/nft/history asset_identifier value limit offset unanchored tx_metadata",
+  get_nft_collections: "GET /extended/v1/tokens/nft/collections limit cursor",
+  get_nft_history: "GET /extended/v1/tokens/nft/history asset_identifier value limit offset cursor from_height to_height from_time to_time sender recipient function event_type, unanchored tx_metadata",
   get_nft_holders: "GET /extended/v1/tokens/nft/{asset_identifier}/holders limit cursor at_block",
   get_nft_holdings: "GET /extended/v1/tokens/nft/holdings principal asset_identifiers, limit offset unanchored tx_metadata metadata",
   get_nft_instance_history: "GET /extended/v3/tokens/nft/{asset_identifier}/{value}/history limit cursor",
   get_nft_metadata: "GET /metadata/v1/nft/{principal}/{token_id} locale",
-  get_nft_mints: "GET /extended/v1/tokens/nft/mints asset_identifier limit offset unanchored tx_metadata",
-  get_nft_transfers: "GET /extended/v1/tokens/nft/{asset_identifier}/transfers limit cursor",
+  get_nft_mints: "GET /extended/v1/tokens/nft/mints asset_identifier limit offset cursor from_height to_height from_time to_time recipient function unanchored tx_metadata",
+  get_nft_transfers: "GET /extended/v1/tokens/nft/{asset_identifier}/transfers limit cursor from_height to_height from_time to_time sender recipient function event_type,",
   get_node_account: "GET /v2/accounts/{principal} tip proof",
   get_node_block: "GET /v3/blocks/{block_id}",
   get_node_contract_interface: "GET /v2/contracts/interface/{address}/{name} tip proof",
@@ -664,12 +670,12 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_node_pool_status: "GET /extended/v1/status/nodes",
   get_node_pox: "GET /v2/pox",
   get_node_tenure: "GET /v3/tenures/info",
-  get_pool_delegations: "GET /extended/v1/{pox}/{pool_principal}/delegations limit offset after_block height unanchored",
+  get_pool_delegations: "GET /extended/v1/{pox}/{pool_principal}/delegations limit offset cursor after_block height unanchored",
   get_pox_cycle: "GET /extended/v2/pox/cycles/{cycle_number}",
   get_pox_cycle_signer: "GET /extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}",
-  get_pox_cycle_signer_stackers: "GET /extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers limit offset",
-  get_pox_cycle_signers: "GET /extended/v2/pox/cycles/{cycle_number}/signers limit offset",
-  get_pox_cycles: "GET /extended/v2/pox/cycles limit offset",
+  get_pox_cycle_signer_stackers: "GET /extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers limit offset cursor",
+  get_pox_cycle_signers: "GET /extended/v2/pox/cycles/{cycle_number}/signers limit offset cursor",
+  get_pox_cycles: "GET /extended/v2/pox/cycles limit offset cursor",
   get_pox_events: "GET /extended/v1/{pox}/events limit offset",
   get_pox_events_of_stacker: "GET /extended/v1/{pox}/stacker/{principal}",
   get_pox_events_of_transaction: "GET /extended/v1/{pox}/tx/{tx_id}",
@@ -682,7 +688,7 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_principal_bond_positions: "GET /extended/v3/principals/{principal}/staking/bonds limit cursor",
   get_principal_events: "GET /extended/v3/principals/{principal}/events limit cursor from_height to_height from_time to_time sender recipient contract function asset event_type, min_amount",
   get_principal_ft_balance: "GET /extended/v2/addresses/{principal}/balances/ft/{token} at_block",
-  get_principal_ft_balances: "GET /extended/v2/addresses/{principal}/balances/ft limit offset at_block metadata",
+  get_principal_ft_balances: "GET /extended/v2/addresses/{principal}/balances/ft limit offset cursor at_block metadata",
   get_principal_ft_transfers: "GET /extended/v3/principals/{principal}/transfers/ft/{asset_identifier} limit cursor from_height to_height from_time to_time sender recipient function min_amount",
   get_principal_mempool_transactions: "GET /extended/v3/principals/{principal}/mempool/transactions limit cursor",
   get_principal_mining: "GET /extended/v3/principals/{principal}/mining",
@@ -706,14 +712,14 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_sbtc_withdrawals: "GET /extended/v1/sbtc/withdrawals limit cursor status sender address",
   get_sft_metadata: "GET /metadata/v1/sft/{principal}/{token_id} locale",
   get_signed_block: "GET /signer-metrics/v1/blocks/{height_or_hash}",
-  get_signed_blocks: "GET /signer-metrics/v1/blocks limit offset",
+  get_signed_blocks: "GET /signer-metrics/v1/blocks limit offset cursor",
   get_signer_for_cycle: "GET /signer-metrics/v1/cycles/{cycle_number}/signers/{signer_key} from to",
   get_signer_metrics_status: "GET /signer-metrics",
-  get_signer_signatures_for_block: "GET /extended/v2/blocks/{height_or_hash}/signer-signatures limit offset",
+  get_signer_signatures_for_block: "GET /extended/v2/blocks/{height_or_hash}/signer-signatures limit offset cursor",
   get_signers_for_cycle: "GET /signer-metrics/v1/cycles/{cycle_number}/signers from to limit offset",
   get_single_transaction_with_transfers: "GET /extended/v1/address/{principal}/{tx_id}/with_transfers",
   get_smart_contract: "GET /extended/v3/smart-contracts/{contract_id} include,",
-  get_smart_contract_logs: "GET /extended/v2/smart-contracts/{contract_id}/logs limit offset cursor from_height to_height from_time to_time sender topic",
+  get_smart_contract_logs: "GET /extended/v2/smart-contracts/{contract_id}/logs limit offset cursor from_height to_height from_time to_time sender function topic",
   get_smart_contracts_status: "GET /extended/v2/smart-contracts/status contract_id at_block",
   get_staking_cycle: "GET /extended/v3/staking/cycles/{cycle_number}",
   get_staking_overview: "GET /extended/v3/staking",
@@ -739,14 +745,14 @@ export const requests: Readonly<Record<keyof Operations, string>> = {
   get_transaction_diagnosis: "GET /extended/v1/tx/{tx_id}/diagnosis",
   get_transaction_events: "GET /extended/v3/transactions/{tx_id}/events limit cursor",
   get_transaction_history: "GET /extended/v1/history/transactions from to points step",
-  get_transaction_list: "GET /extended/v1/tx/ limit offset type, unanchored order sort_by from_address to_address start_time end_time contract_id function_name nonce status exclude_function_args include_state",
+  get_transaction_list: "GET /extended/v1/tx/ limit offset cursor from_height to_height from_time to_time sender recipient contract function status type, unanchored order sort_by from_address to_address start_time end_time contract_id function_name nonce exclude_function_args include_state",
   get_transaction_proof: "GET /extended/v3/transactions/{tx_id}/proof",
   get_transaction_summary: "GET /extended/v1/tx/{tx_id}/summary",
-  get_transactions: "GET /extended/v3/transactions limit cursor",
+  get_transactions: "GET /extended/v3/transactions limit cursor from_height to_height from_time to_time sender recipient contract function status",
   get_transactions_batch: "GET /extended/v3/transactions/batch tx_id,",
-  get_transactions_by_block: "GET /extended/v2/blocks/{height_or_hash}/transactions limit offset exclude_function_args",
-  get_transactions_by_block_hash: "GET /extended/v1/tx/block/{block_hash} limit offset exclude_function_args",
-  get_transactions_by_block_height: "GET /extended/v1/tx/block_height/{height} limit offset exclude_function_args",
+  get_transactions_by_block: "GET /extended/v2/blocks/{height_or_hash}/transactions limit offset cursor exclude_function_args sender recipient contract function status",
+  get_transactions_by_block_hash: "GET /extended/v1/tx/block/{block_hash} limit offset cursor exclude_function_args",
+  get_transactions_by_block_height: "GET /extended/v1/tx/block_height/{height} limit offset cursor exclude_function_args",
   get_transfer_fee: "GET /v2/fees/transfer",
   get_tx_list_details: "GET /extended/v1/tx/multiple tx_id, event_limit event_offset unanchored exclude_function_args include_state",
   get_unanchored_txs: "GET /extended/v1/microblock/unanchored/txs",
@@ -792,11 +798,11 @@ export type AddressBalance = { stx: StxBalance; fungible_tokens: { [key: string]
 export type AddressNonces = { last_mempool_tx_nonce: number | null; last_executed_tx_nonce: number | null; possible_next_nonce: number; detected_missing_nonces: (number)[]; detected_mempool_nonces: (number)[] };
 export type AddressTransaction = { tx: Transaction; stx_sent: string; stx_received: string; events: { stx: { transfer: number; mint: number; burn: number }; ft: { transfer: number; mint: number; burn: number }; nft: { transfer: number; mint: number; burn: number } } };
 export type AddressTransactionEvent = { type: "stx"; event_index: number; data: { type: "transfer" | "mint" | "burn"; amount: string; sender?: string; recipient?: string } } | { type: "ft"; event_index: number; data: { type: "transfer" | "mint" | "burn"; amount: string; asset_identifier: string; sender?: string; recipient?: string } } | { type: "nft"; event_index: number; data: { type: "transfer" | "mint" | "burn"; asset_identifier: string; value: ClarityValue; sender?: string; recipient?: string } };
-export type AddressTransactionEventPage = { limit: number; offset: number; total: number; results: (AddressTransactionEvent)[] };
-export type AddressTransactionPage = { limit: number; offset: number; total: number; next_cursor?: string | null; prev_cursor?: string | null; cursor?: string | null; results: (AddressTransaction)[] };
+export type AddressTransactionEventPage = { limit: number; offset: number; total: number; results: (AddressTransactionEvent)[]; next_cursor?: string | null; prev_cursor?: string | null };
+export type AddressTransactionPage = { limit: number; offset: number; total: number | null; next_cursor?: string | null; prev_cursor?: string | null; cursor?: string | null; results: (AddressTransaction)[] };
 export type AddressTransactionWithStx = { tx: Transaction; stx_sent: string; stx_received: string; stx_transfers: (StxTransfer)[] };
 export type AddressTransactionWithTransfers = { tx: Transaction; stx_sent: string; stx_received: string; stx_transfers: (StxTransfer)[]; ft_transfers: (FtTransfer)[]; nft_transfers: (NftTransfer)[] };
-export type AddressTransactionWithTransfersPage = { limit: number; offset: number; total: number; results: (AddressTransactionWithTransfers)[] };
+export type AddressTransactionWithTransfersPage = { limit: number; offset: number; total: number; results: (AddressTransactionWithTransfers)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type AssetMetadata = { name?: string; symbol?: string; decimals?: number };
 export type Audit = { checked_height: number; tip_height: number; blocks_checked: string; checked_at: string; faults: number; explained: number; findings: ({ check: string; subject: string; message: string; reason: string | null; tip_height: number; found_at: string })[] };
 export type AverageBlockTimes = { last_1h: number; last_24h: number; last_7d: number; last_30d: number };
@@ -812,7 +818,7 @@ export type BitcoinFaucetBalance = { balance: number };
 export type BitcoinFaucetGift = { success: true; txid: string; raw_tx: string };
 export type BitcoinStatus = { server_version: string; status: string; pox_v1_unlock_height: number; pox_v2_unlock_height: number; pox_v3_unlock_height: number; chain_tip: BitcoinChainTip };
 export type Block = { canonical: boolean; height: number; hash: string; block_time: number; block_time_iso: string; tenure_height: number; index_block_hash: string; parent_block_hash: string; burn_block_time: number; burn_block_time_iso: string; burn_block_hash: string; burn_block_height: number; miner_txid: string; execution_cost_read_count: number; execution_cost_read_length: number; execution_cost_runtime: number; execution_cost_write_count: number; execution_cost_write_length: number; txs: (string)[]; parent_microblock_hash: string; parent_microblock_sequence: number; microblocks_accepted: (string)[]; microblocks_streamed: (string)[]; microblock_tx_count: { [key: string]: number } };
-export type BlockPage = { limit: number; offset: number; total: number; results: (Block)[] };
+export type BlockPage = { limit: number; offset: number; total: number; results: (Block)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type BlockPosition = { height: number; hash: string; index_hash: string; time: number; time_iso: string; tx_index: number };
 export type BlockProposal = { received_at: string; block_height: number; block_hash: string; index_block_hash: string; burn_block_height: number; block_time: number; cycle_number: number; status: "pending" | "accepted" | "rejected"; push_time_ms: number | null; total_signer_count: number; total_signer_weight: number; total_signer_stacked_amount: string; accepted_count: number; rejected_count: number; missing_count: number; accepted_weight: number; rejected_weight: number; missing_weight: number; signer_data: (ProposalVote)[] };
 export type BlockProposalPage = { limit: number; offset: number; results: (BlockProposal)[] };
@@ -849,7 +855,7 @@ export type BondSchedulePoint = { bitcoin_height: number; pox_cycle: number; tim
 export type BondScheduleTimes = { enrollment_cutoff?: BondSchedulePoint; activation: BondSchedulePoint; unlock: BondSchedulePoint };
 export type BondSummary = { index: number; pox_version: "pox5"; status: "upcoming" | "active" | "unlocked"; parameters: BondParameters; registrations: BondRegistrations; schedule: BondScheduleTimes | BondSchedule; balances: BondBalances };
 export type BurnBlock = { burn_block_time: number; burn_block_time_iso: string; burn_block_hash: string; burn_block_height: number; stacks_blocks: (string)[]; avg_block_time: number; total_tx_count: number };
-export type BurnBlockBlockPage = { limit: number; offset: number; total: number; results: (NakamotoBlock)[] };
+export type BurnBlockBlockPage = { limit: number; offset: number; total: number; results: (NakamotoBlock)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type BurnBlockPage = { limit: number; offset: number; total: number; results: (BurnBlock)[] };
 export type BurnBlockPoxTransaction = { burn_block_height: number; burn_block_hash: string; tx_id: string; recipient: string; utxo_idx: number; amount: string; payer?: string | null };
 export type BurnBlockPoxTransactionPage = { limit: number; offset: number; total: number; results: (BurnBlockPoxTransaction)[] };
@@ -895,7 +901,7 @@ export type ContractCallSummary = { contract_id: string; function_name: string }
 export type ContractCallTransaction = { tx_id: string; nonce: number; sponsor_nonce?: number; fee_rate: string; sender_address: string; sponsored: boolean; sponsor_address?: string; post_condition_mode: "allow" | "deny" | "originator"; post_conditions: (PostCondition)[]; anchor_mode: "on_chain_only" | "off_chain_only" | "any"; is_unanchored: boolean; block_hash: string; parent_block_hash: string; block_height: number; block_time: number; block_time_iso: string; burn_block_height: number; burn_block_time: number; burn_block_time_iso: string; parent_burn_block_time: number; parent_burn_block_time_iso: string; canonical: boolean; tx_index: number; tx_status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; state?: "pending" | "success" | "failed"; tx_result: ClarityValue; event_count: number; microblock_hash: string; microblock_sequence: number; microblock_canonical: boolean; execution_cost_read_count: number; execution_cost_read_length: number; execution_cost_runtime: number; execution_cost_write_count: number; execution_cost_write_length: number; vm_error: string | null; events: (TransactionEvent)[]; tx_type: "contract_call"; contract_call: ContractCall };
 export type ContractCallTransactionDetail = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; post_conditions?: (PostCondition)[]; parent_block: ParentBlock; event_count: number; execution_cost: ExecutionCost; vm_error: string | null; result?: ClarityValue; type: "contract_call"; contract_call: ContractCallDetail };
 export type ContractCallTransactionSummary = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; type: "contract_call"; contract_call: ContractCallSummary };
-export type ContractEventPage = { limit: number; offset: number; results: (TransactionEvent)[] };
+export type ContractEventPage = { limit: number; offset: number; results: (TransactionEvent)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type ContractLog = { contract_id: string; topic: "print"; value: ClarityValue };
 export type ContractLogEvent = { event_index: number; type: "contract_log"; contract_log: ContractLog };
 export type ContractLogPage = { limit: number; offset: number; total: number | null; next_cursor: string | null; prev_cursor: string | null; cursor: string | null; results: (LogEvent)[] };
@@ -907,7 +913,7 @@ export type CycleSignerManager = { signer_manager: string; registered_at: { bloc
 export type DatabaseStatus = { size_bytes: number; servers: (ReadServer)[] };
 export type DeployedContract = { contract_id: string; clarity_version: number | null; tx_id: string; block: BlockPosition; bitcoin_block: BitcoinBlockPosition; source_code?: string };
 export type DiagnosisReason = { code: "ready" | "nonce_used" | "nonce_gap" | "nonce_competition" | "waits_for_earlier" | "chain_too_long" | "fee_low" | "balance_too_small" | "expires_soon" | "awaiting_node_report" | "miner_only" | "succeeded" | "aborted_by_response" | "aborted_by_post_condition" | "skipped_as_problematic" | "failed" | "orphaned" | "replaced" | "too_expensive" | "expired" | "problematic" | "dropped"; message: string; blocking: boolean; account?: string; nonces?: (number)[]; tx_ids?: (string)[] };
-export type EventPage = { limit: number; offset: number; total: number; results: (TransactionEvent)[] };
+export type EventPage = { limit: number; offset: number; total: number; results: (TransactionEvent)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type ExecutionCost = { read_count: number; read_length: number; runtime: number; write_count: number; write_length: number };
 export type ExpiringName = { name: string; namespace: string; owner: string; expires: number };
 export type ExpiringNamePage = { limit: number; chain: "stacks" | "burn"; height: number; next_cursor: string | null; results: (ExpiringName)[] };
@@ -919,7 +925,9 @@ export type FeeQuestion = { transaction_payload: string; estimated_len?: number 
 export type FeeRate = { fee_rate: number };
 export type FeeSeries = { results: ({ block_height: number; block_time: number; count: number; p25: string | null; p50: string | null; p75: string | null; p95: string | null })[] };
 export type FeedsStatus = { open: { sse: number; websocket: number; "socket.io": number }; messages: number; position: number | null; buffered_bytes: number; ended: { slow: number; stopping: number; failed: number }; publishers: (PublisherStatus)[] };
-export type FilteredEventPage = { limit: number; offset: number; events: (TransactionEvent)[] };
+export type FilteredEventPage = { limit: number; offset: number; events: (TransactionEvent)[]; next_cursor?: string | null; prev_cursor?: string | null };
+export type FilteredTransactionPage = { limit: number; offset: number; total: number | null; results: (Transaction)[]; next_cursor?: string | null; prev_cursor?: string | null };
+export type FilteredTransactionSummaryList = { total: number | null; limit: number; cursor: Cursors; results: (TransactionSummary)[] };
 export type Found = FoundBlock | FoundBitcoin_block | FoundTransaction | FoundAddress | FoundContract | FoundToken | FoundName;
 export type FoundAddress = { type: "address"; principal: string };
 export type FoundBitcoin_block = { type: "bitcoin_block"; height: number; hash: string };
@@ -946,7 +954,7 @@ export type Holder = { address: string; balance: string };
 export type HolderPage = { total_supply: string; limit: number; offset: number; total: number; results: (Holder)[]; metadata?: AssetMetadata };
 export type HolderSeries = { results: ({ block_height: number; block_time: number; holders: number })[] };
 export type InboundTransfer = { sender: string; amount: string; memo: string; block_height: number; tx_id: string; transfer_type: "stx-transfer" | "stx-transfer-memo" | "bulk-send"; tx_index: number };
-export type InboundTransferPage = { limit: number; offset: number; total: number; results: (InboundTransfer)[] };
+export type InboundTransferPage = { limit: number; offset: number; total: number | null; results: (InboundTransfer)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type IncompleteBlocks = { blocks: number; heights: (number)[]; unknown: (string)[] };
 export type IngestActivity = { batches: (IngestBatch)[]; reorgs: (Reorg)[] };
 export type IngestBatch = { at: string; events: number; blocks: number; steps: number };
@@ -990,15 +998,17 @@ export type NetworkBlockTime = { target_block_time: number };
 export type NetworkBlockTimes = { mainnet: NetworkBlockTime; testnet: NetworkBlockTime };
 export type NetworkStatus = { name: string; chain_id: number; addresses: "mainnet" | "testnet" };
 export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset: { type: "transfer"; sender: string; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "mint"; recipient: string; asset_identifier: string; value: ClarityValue } | { type: "burn"; sender: string; asset_identifier: string; value: ClarityValue } };
+export type NftCollection = { contract_id: string; asset_identifier: string | null; items: string; minted: number; holders: number };
+export type NftCollectionList = { next: string | null; results: (NftCollection)[] };
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
-export type NftHistoryPage = { limit: number; offset: number; total: number; results: (NftHistoryEvent)[] };
+export type NftHistoryPage = { limit: number; offset: number; total: number | null; results: (NftHistoryEvent)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type NftHolder = { principal: string; balance: string };
 export type NftHolderList = { total: number; limit: number; cursor: Cursors; results: (NftHolder)[] };
 export type NftHolding = { asset_identifier: string; value: ClarityValue; block_height: number; metadata?: AssetMetadata; tx_id: string } | { asset_identifier: string; value: ClarityValue; block_height: number; metadata?: AssetMetadata; tx: Transaction };
 export type NftHoldingPage = { limit: number; offset: number; total: number; results: (NftHolding)[] };
 export type NftMint = { recipient?: string; event_index: number; value: ClarityValue; tx_id: string } | { recipient?: string; event_index: number; value: ClarityValue; tx: Transaction };
-export type NftMintPage = { limit: number; offset: number; total: number; results: (NftMint)[] };
+export type NftMintPage = { limit: number; offset: number; total: number | null; results: (NftMint)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type NftMove = { sender: string | null; recipient: string | null; transaction: TransactionPosition; block: BlockPosition };
 export type NftMoveList = { total: number; limit: number; cursor: Cursors; results: (NftMove)[] };
 export type NftTransfer = { asset_identifier: string; value: ClarityValue; sender: string; recipient: string };
@@ -1024,7 +1034,7 @@ export type PoisonMicroblockTransaction = { tx_id: string; nonce: number; sponso
 export type PoisonMicroblockTransactionDetail = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; post_conditions?: (PostCondition)[]; parent_block: ParentBlock; event_count: number; execution_cost: ExecutionCost; vm_error: string | null; result?: ClarityValue; type: "poison_microblock" };
 export type PoisonMicroblockTransactionSummary = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; type: "poison_microblock" };
 export type PoolDelegation = { stacker: string; pox_addr?: string; amount_ustx: string; burn_block_unlock_height?: number; block_height: number; tx_id: string };
-export type PoolDelegationPage = { limit: number; offset: number; total: number; results: (PoolDelegation)[] };
+export type PoolDelegationPage = { limit: number; offset: number; total: number; results: (PoolDelegation)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type PostCondition = PostConditionStx | PostConditionFungible | PostConditionNonFungible | PostConditionStaking | PostConditionPox;
 export type PostConditionAsset = { contract_address: string; contract_name: string; asset_name: string };
 export type PostConditionFungible = { type: "fungible"; condition_code: "sent_equal_to" | "sent_greater_than" | "sent_greater_than_or_equal_to" | "sent_less_than" | "sent_less_than_or_equal_to"; principal: PostConditionPrincipal; amount: string; asset: PostConditionAsset };
@@ -1035,14 +1045,14 @@ export type PostConditionPrincipal = { type_id: "principal_origin" } | { type_id
 export type PostConditionStaking = { type: "staking"; condition_code: "sent_equal_to" | "sent_greater_than" | "sent_greater_than_or_equal_to" | "sent_less_than" | "sent_less_than_or_equal_to"; principal: PostConditionPrincipal; amount: string };
 export type PostConditionStx = { type: "stx"; condition_code: "sent_equal_to" | "sent_greater_than" | "sent_greater_than_or_equal_to" | "sent_less_than" | "sent_less_than_or_equal_to"; principal: PostConditionPrincipal; amount: string };
 export type PoxCycle = { block_height: number; index_block_hash: string; cycle_number: number; total_weight: number; total_stacked_amount: string; total_signers: number };
-export type PoxCyclePage = { limit: number; offset: number; total: number; results: (PoxCycle)[] };
+export type PoxCyclePage = { limit: number; offset: number; total: number; results: (PoxCycle)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type PoxEvent = { block_height: number; tx_id: string; tx_index: number; event_index: number; stacker: string; locked: string; balance: string; burnchain_unlock_height: string; pox_addr: string | null; pox_addr_raw: string | null; name: string; data: { [key: string]: string | null } };
 export type PoxEventPage = { limit: number; offset: number; results: (PoxEvent)[] };
 export type PoxEvents = { results: (PoxEvent)[] };
 export type PoxSigner = { signing_key: string; signer_address: string; weight: number; stacked_amount: string; weight_percent: number; stacked_amount_percent: number; solo_stacker_count: number; pooled_stacker_count: number };
-export type PoxSignerPage = { limit: number; offset: number; total: number; results: (PoxSigner)[] };
+export type PoxSignerPage = { limit: number; offset: number; total: number; results: (PoxSigner)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type PoxStacker = { stacker_address: string; stacked_amount: string; pox_address: string; stacker_type: "solo" | "pooled" };
-export type PoxStackerPage = { limit: number; offset: number; total: number; results: (PoxStacker)[] };
+export type PoxStackerPage = { limit: number; offset: number; total: number; results: (PoxStacker)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type PrimaryName = { owner: string; name: string | null; version: 1 | 2 | null };
 export type PrincipalBondPosition = { bond_index: number; status: "enrolled" | "running" | "early_exit" | "unlocked"; active: boolean; enrollment: { tx_id: string; btc_lockup: { amount: string } }; locked: StakedAmounts; rewards: StakingRewards };
 export type PrincipalBondPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalBondPosition)[] };
@@ -1052,6 +1062,8 @@ export type PrincipalFtPosition = { asset_identifier: string; balance: string; m
 export type PrincipalFtPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalFtPosition)[] };
 export type PrincipalFtTransfer = { sender: string | null; recipient: string | null; amount: string; transaction: TransactionPosition; block: BlockPosition };
 export type PrincipalFtTransferList = { total: number | null; limit: number; cursor: Cursors; results: (PrincipalFtTransfer)[] };
+export type PrincipalLabel = { principal: string; label: string | null; name: string | null };
+export type PrincipalLabelList = { results: (PrincipalLabel)[] };
 export type PrincipalMining = { rewards: { count: number; coinbase: string; fees: string; total: string } };
 export type PrincipalNftPosition = { asset_identifier: string; value: ClarityValue; metadata?: AssetMetadata };
 export type PrincipalNftPositionList = { total: number; limit: number; cursor: Cursors; results: (PrincipalNftPosition)[] };
@@ -1159,14 +1171,14 @@ export type SearchHits = { results: (SearchHit)[] };
 export type SemiFungibleTokenMetadata = { token_uri?: string; decimals?: number; total_supply?: string; metadata?: TokenMetadata; metadata_error?: TokenMetadataError };
 export type ServerStatus = { server_version: string; status: string; pox_v1_unlock_height: number | null; pox_v2_unlock_height: number | null; pox_v3_unlock_height: number | null; chain_tip?: ChainTip };
 export type SignedBlock = { block_height: number; block_hash: string; index_block_hash: string; burn_block_height: number; tenure_height: number; block_time: number; signer_data: BlockVotes | null };
-export type SignedBlockPage = { limit: number; offset: number; total: number; results: (SignedBlock)[] };
+export type SignedBlockPage = { limit: number; offset: number; total: number; results: (SignedBlock)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type SignerManagerAmount = { btc: string; basis: "gross" | "net" | null };
 export type SignerManagerEvent = { name: string | null; staker: string | null; reward_cycle: number | null; bond_index: number | null; amount: SignerManagerAmount | null; withdrawal_request_id: number | null; value: ClarityValue; transaction: TransactionPosition; block: BlockPosition; bitcoin_block: BitcoinBlockPosition };
 export type SignerManagerEventList = { total: number; limit: number; cursor: Cursors; results: (SignerManagerEvent)[] };
 export type SignerMetricsSigner = { signer_key: string; slot_index: number; weight: number; weight_percentage: number; stacked_amount: string; stacked_amount_percent: number; stacked_amount_rank: number; proposals_accepted_count: number | null; proposals_rejected_count: number | null; proposals_missed_count: number | null; average_response_time_ms: number | null; last_seen: string | null; version: string | null };
 export type SignerMetricsSignerPage = { limit: number; offset: number; total: number; results: (SignerMetricsSigner)[] };
 export type SignerMetricsStatus = { server_version: string; status: "ready"; chain_tip: { block_height: number; index_block_hash: string } };
-export type SignerSignaturePage = { limit: number; offset: number; total: number; results: (string)[] };
+export type SignerSignaturePage = { limit: number; offset: number; total: number; results: (string)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type SignerStaker = { staker: string; types: ("stx" | "btc")[]; staked?: StakedAmounts; bond_index?: number | null; first_cycle?: number; last_cycle?: number; unlock_cycle?: number; locked_at?: BlockPosition; lock_bitcoin_height?: number; unlock_bitcoin_height?: number; active?: boolean; unclaimed?: UnclaimedRewards };
 export type SignerStakerList = { total: number; limit: number; cursor: Cursors; results: (SignerStaker)[] };
 export type SimulatedBalanceChange = { principal: string; asset: { type: "stx" } | { type: "ft" | "nft"; identifier: string }; balance_change: BalanceChangeAmounts };
@@ -1225,7 +1237,7 @@ export type TenureChangeTransaction = { tx_id: string; nonce: number; sponsor_no
 export type TenureChangeTransactionDetail = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; post_conditions?: (PostCondition)[]; parent_block: ParentBlock; event_count: number; execution_cost: ExecutionCost; vm_error: string | null; result?: ClarityValue; type: "tenure_change"; tenure_change: TenureChangePayload };
 export type TenureChangeTransactionSummary = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; type: "tenure_change"; tenure_change: TenureChangeSummary };
 export type TokenBalance = { token: string; balance: string; metadata?: AssetMetadata };
-export type TokenBalancePage = { limit: number; offset: number; total: number; results: (TokenBalance)[] };
+export type TokenBalancePage = { limit: number; offset: number; total: number; results: (TokenBalance)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type TokenHolder = { principal: string; balance: string };
 export type TokenHolderList = { total: number; limit: number; cursor: Cursors; results: (TokenHolder)[] };
 export type TokenMetadata = { sip: number; name?: string; description?: string; image?: string; cached_image?: string; cached_thumbnail_image?: string; attributes?: (TokenMetadataAttribute)[]; properties?: { [key: string]: unknown }; localization?: TokenMetadataLocalization };
@@ -1253,7 +1265,7 @@ export type TransactionBlock = { height: number; hash: string; index_hash: strin
 export type TransactionDetail = TokenTransferTransactionDetail | ContractCallTransactionDetail | SmartContractTransactionDetail | CoinbaseTransactionDetail | TenureChangeTransactionDetail | PoisonMicroblockTransactionDetail;
 export type TransactionDiagnosis = { tx_id: string; state: "pending" | "success" | "failed" | "dropped" | "orphaned"; tx_status: string; receipt_time?: number; summary: string; reasons: (DiagnosisReason)[]; fee?: { fee_rate: string; percentile: number | null; compared_with: number }; expires?: { receipt_time: number; expires_at: number | null; expires_at_iso: string | null; seconds_left: number | null; tenures_left: number | null } };
 export type TransactionEvent = LogEvent | LockEvent | StxEvent | FtEvent | NftEvent;
-export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[] };
+export type TransactionPage = { limit: number; offset: number; total: number; results: (Transaction)[]; next_cursor?: string | null; prev_cursor?: string | null };
 export type TransactionPosition = { tx_id: string; event_index: number };
 export type TransactionProof = { txid: string; index_block_hash: string; block_height: number; tx_index: number; raw_tx: string; raw_header: string; tx_merkle_path: ({ position: "left" | "right"; hash: string })[]; canonical: boolean; consensus: { reward_cycle: number; reward_set: { signers: ({ signing_key: string; weight: number })[]; total_weight: number } } | null; signed: { weight: number; total: number; threshold: number; signers: (string)[] } | null };
 export type TransactionSentence = { tx_id: string; tx_status: string; text: string; parts: (TransactionSentencePart)[]; complete: boolean };

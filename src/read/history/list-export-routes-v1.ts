@@ -6,13 +6,13 @@ import { wantsJson } from '../../http/whole-body-params.ts';
 import { printMatches } from '../contracts/print-filter.ts';
 import { aboutValues, printFilterOf, printFilterQuery } from '../contracts/print-filter-params.ts';
 import { eventTypes, transferTypes } from '../events/event-types.ts';
-import { blockRangeQuery } from '../pages/block-range-params.ts';
 import {
   eventFilterOf,
   eventFilterQuery,
   transactionFilterOf,
   transactionFilterQuery,
 } from '../filters/filter-params.ts';
+import { blockRangeQuery } from '../pages/block-range-params.ts';
 import { contractShape } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import { assetNameShape, assetOf } from '../tokens/asset-params.ts';

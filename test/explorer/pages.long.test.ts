@@ -71,7 +71,8 @@ test.each(Object.entries(missing))('%s gets a page that says what it could be', 
 
 test('the API reference is accessible, light and dark', async () => {
   const { page, context, complaints, outside } = await explorer.open('/docs');
-  await page.locator('.opblock').first().waitFor();
+  await page.locator('.opblock-tag').first().waitFor();
+  await page.locator('#guides #guide-errors table').waitFor();
   expect(await axeFindings(page), 'light').toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await axeFindings(page, "axe.run({ runOnly: ['color-contrast'] })"), 'dark').toEqual([]);

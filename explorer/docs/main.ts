@@ -4,7 +4,7 @@ import { request } from '../api/client.ts';
 import { applyTheme, theme } from '../theme.ts';
 import { type OpenApiDocument, readChainExamples, withExamples } from './chain-examples.ts';
 import { showGuides } from './guides.ts';
-import { showNavigation } from './navigation.ts';
+import { appearing, showNavigation } from './navigation.ts';
 import { showRealtime } from './realtime.ts';
 
 declare global {
@@ -45,7 +45,8 @@ async function start(): Promise<void> {
     defaultModelsExpandDepth: -1,
     validatorUrl: null, // would ask another origin
   });
-  document.getElementById('servers')?.setAttribute('aria-label', 'Server');
+  // It is drawn after this function has gone on.
+  void appearing('#servers').then(servers => servers?.setAttribute('aria-label', 'Server'));
   await showRealtime(document.getElementById('realtime')!);
 }
 

@@ -71,7 +71,7 @@ async function openGroup(tag: string): Promise<void> {
 }
 
 /** An element that Swagger UI draws in one of the next frames; undefined if it does not. */
-async function appearing(selector: string): Promise<HTMLElement | undefined> {
+export async function appearing(selector: string): Promise<HTMLElement | undefined> {
   for (let frame = 0; frame < 60; frame++) {
     const element = document.querySelector<HTMLElement>(selector);
     if (element) return element;

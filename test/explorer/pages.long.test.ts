@@ -69,16 +69,6 @@ test.each(Object.entries(missing))('%s gets a page that says what it could be', 
   await context.close();
 });
 
-test('the API reference is accessible, light and dark', async () => {
-  const { page, context, complaints, outside } = await explorer.open('/docs');
-  await page.locator('.opblock').first().waitFor();
-  expect(await axeFindings(page), 'light').toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await axeFindings(page, "axe.run({ runOnly: ['color-contrast'] })"), 'dark').toEqual([]);
-  expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
-  await context.close();
-});
-
 test('a search for a whole id or a height opens its page', async () => {
   for (const [text, path] of [
     [ids.transfer.slice(2), `/tx/${ids.transfer}`],

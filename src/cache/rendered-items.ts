@@ -108,7 +108,7 @@ export function jsonOf(response: unknown): string {
 
 function isList(response: unknown): response is object {
   if (typeof response !== 'object' || response === null) return false;
-  // Most responses are large objects without a list: an array of their values would cost half as much as their JSON.
+  // Most responses are large objects without a list: an array of their values would cost more than half of what their JSON does.
   for (const key in response) if (isListOfItems((response as Record<string, unknown>)[key])) return true;
   return false;
 }

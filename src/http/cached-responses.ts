@@ -78,17 +78,22 @@ function lastingEtag({ tip, boundHeight, service, lastStep, route }: Visit): str
   return lastStep === undefined ? undefined : principalEtag(route.freshness, tip, lastStep);
 }
 
-/** Headers that clients do not share: the id is that of one request, height and position those of its time, limits those of a client. */
-const UNSHARED: ReadonlySet<string> = new Set([REQUEST_ID_HEADER, HEIGHT_HEADER, POSITION_HEADER, ...LIMIT_HEADERS]);
+/**
+ * Headers that a stored response does not take from the reply: the id is that of one request, height and position those of its
+ * time, limits those of a client; the others are written anew.
+ */
+const UNSHARED = [REQUEST_ID_HEADER, HEIGHT_HEADER, POSITION_HEADER, ...LIMIT_HEADERS, 'vary', 'content-length'];
+const withoutEtag: ReadonlySet<string> = new Set(UNSHARED);
+const withEtag: ReadonlySet<string> = new Set([...UNSHARED, 'etag', 'cache-control']);
 
 function render(visit: Visit, version: number, etag: string | undefined): CachedResponse {
   const { reply } = visit;
   const body = bodyOf(visit);
   const length = Buffer.byteLength(body);
-  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');
-  if (etag !== undefined) reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
-  reply.header('vary', SHAPE_HEADER).header('content-length', length);
-  const headers = listHeaders(reply, UNSHARED);
+  const headers = listHeaders(reply, etag === undefined ? withoutEtag : withEtag);
+  if (!reply.hasHeader('content-type')) headers.push('content-type', 'application/json; charset=utf-8');
+  headers.push('vary', SHAPE_HEADER, 'content-length', String(length));
+  if (etag !== undefined) headers.push('etag', `"${etag}"`, 'cache-control', REVALIDATE);
   return { version, body, length, etag, headers };
 }
 

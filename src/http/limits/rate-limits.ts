@@ -25,7 +25,7 @@ type Payer = { client: string; limiter: RateLimiter; maxOpen: number; account?: 
 /** A request that was judged: who pays, with what outcome, and where the client is told how it stands. */
 type Judged = { payer: Payer | undefined; verdict: Admission | undefined; response: ServerResponse };
 
-/** Where a request keeps its outcome: an entry of a weak map for each request costs several microseconds, most of it in collections. */
+/** Where a request keeps its outcome: a weak map with an entry for each request would be work for every collection of young objects. */
 const JUDGED = Symbol('judged');
 type JudgedRequest = IncomingMessage & { [JUDGED]?: Judged };
 

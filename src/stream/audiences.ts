@@ -23,8 +23,10 @@ export type AudiencesOptions = {
 /** A read that failed is tried again after this time. */
 const TRY_AGAIN_MS = 1_000;
 
+const isOfServer = ({ status }: PublicError) => status >= 500;
+
 /** Trying again would not help. */
-const isOfClient = (error: unknown): error is PublicError => error instanceof PublicError && error.status < 500;
+const isOfClient = (error: unknown): error is PublicError => error instanceof PublicError && !isOfServer(error);
 
 /**
  * All readers of a process. Those who share view and position wait together, and move together; one that does not take what it is sent

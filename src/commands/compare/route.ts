@@ -36,7 +36,7 @@ export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
   { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'needs a contract interface' },
   {
     match:
-      /^\/bitcoin\/|^\/extended\/v1\/(status|stream|names|namespaces|sbtc)(\/|$)|\/diagnosis$|\/principals\/[^/]+\/staking\/rewards$|\/(principals|staking\/signers)\/[^/]+\/events$|\/mempool\/nonces$|\/tokens\/ft\/[^/]+\/transfers$/,
+      /^\/bitcoin\/|^\/extended\/v1\/(status|stream|names|namespaces|sbtc|labels)(\/|$)|\/diagnosis$|\/principals\/[^/]+\/staking\/rewards$|\/(principals|staking\/signers)\/[^/]+\/events$|\/mempool\/nonces$|\/tokens\/ft\/[^/]+\/transfers$/,
     reason: 'only Cairn has it',
   },
 ];

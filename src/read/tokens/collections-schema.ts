@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { CollectionRow } from './collections-queries.ts';
 
-export const Collection = Type.Object(
+const Collection = Type.Object(
   {
     contract_id: Type.String({ description: 'Contract of the collection.' }),
     asset_identifier: Type.Union([Type.String(), Type.Null()], {

@@ -19,6 +19,7 @@ import {
   transactionFilterQuery,
   transferFilterQuery,
 } from '../../src/read/filters/filter-params.ts';
+import { blockRangeQuery } from '../../src/read/pages/block-range-params.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { ftFilterQuery, mintFilterQuery, nftFilterQuery } from '../../src/read/tokens/filtered-move-params.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';
@@ -72,6 +73,8 @@ const searches: Record<string, string> = {
   '/extended/v1/tx/?nonce=': 'no index has the nonce: few enough transactions are searched, or it is refused',
   '/extended/v1/tx/?start_time=': 'times and heights may disagree by some hours, and this chain is not longer',
   '/extended/v1/tx/?end_time=': 'the same',
+  '/extended/v1/history/lists/':
+    'an export goes through the chain in steps, whose bound is checked with the mixes of filters below',
   '/extended/v3/mempool/transactions?limit=20&cursor=': 'all that waits came in the same second, which no index orders',
 };
 
@@ -258,6 +261,7 @@ test('no response scans a growing table, or walks along an index in search of it
 const transactionFilters = Object.keys(transactionFilterQuery);
 const eventFilters = Object.keys(eventFilterQuery([]));
 const transferFilters = Object.keys(transferFilterQuery);
+const rangeFilters = Object.keys(blockRangeQuery);
 
 /** Lists with filters, and the rows that a step of one looks at and passes over: some for each transaction of the account. */
 const filtered: Record<string, { filters: readonly string[]; most: number }> = {
@@ -283,6 +287,9 @@ const filtered: Record<string, { filters: readonly string[]; most: number }> = {
   '/extended/v1/history/accounts/{principal}/transactions': { filters: transactionFilters, most: 2_500 },
   '/extended/v1/history/accounts/{principal}/events': { filters: eventFilters, most: 5_000 },
   '/extended/v1/history/accounts/{principal}/movements': { filters: eventFilters, most: 5_000 },
+  '/extended/v1/history/lists/transactions': { filters: [...rangeFilters, 'status'], most: 1_500 },
+  '/extended/v1/history/lists/events': { filters: [...rangeFilters, 'event_type'], most: 1_500 },
+  '/extended/v1/history/lists/transfers': { filters: [...rangeFilters, 'event_type'], most: 1_500 },
 };
 
 test('no mix of filters scans a table or looks at more than a step has, for the busiest account', async () => {

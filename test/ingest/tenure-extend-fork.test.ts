@@ -157,6 +157,8 @@ async function forgetBurnViews({ sql }: TestDatabase): Promise<void> {
   await sql`alter table staking_claims drop column cycle, drop column signer`;
   await sql`drop index staking_positions_exits`;
   await sql`drop index block_tree_unknown`;
+  await sql`drop table print_shapes, print_shape_totals, asset_holders, bitcoin_outputs, bitcoin_jobs, bitcoin_positions`;
+  await sql`drop index nft_history_recipient`;
   await sql`create index transactions_failed on transactions (height, place) where status <> 1`;
   await sql`drop index transactions_aborted`;
   await sql`delete from migrations where name >= '0031'`;

@@ -69,6 +69,21 @@ test.each(Object.entries(missing))('%s gets a page that says what it could be', 
   await context.close();
 });
 
+test('the API reference is accessible, light and dark', async () => {
+  const { page, context, complaints, outside } = await explorer.open('/docs');
+  await page.locator('.opblock-tag').first().waitFor();
+  await page.locator('#guides #guide-errors table').waitFor();
+  await page.locator('#servers[aria-label]').waitFor();
+  expect(await axeFindings(page), 'light').toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark-mode').waitFor();
+  expect(await axeFindings(page, "axe.run({ runOnly: ['color-contrast'] })"), 'dark').toEqual([]);
+  expect(complaints).toEqual([]);
+  // Pictures in the style of the reader are part of it.
+  expect(outside.filter(url => !url.startsWith('data:'))).toEqual([]);
+  await context.close();
+});
+
 test('a search for a whole id or a height opens its page', async () => {
   for (const [text, path] of [
     [ids.transfer.slice(2), `/tx/${ids.transfer}`],

@@ -1,6 +1,8 @@
+import { mempoolMessage } from '@cairn-stacks/devnet/chain/burn-and-mempool-messages';
 import { expect, test } from 'vitest';
 import { readPosition } from '../../src/chain/position.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
+import { transfer } from '../support/mempool.ts';
 import { addressOf, serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';
 import { openStream } from './support/stream-client.ts';
@@ -104,6 +106,22 @@ test('a position of the future is refused, and so is one of an unknown block', a
   expect(readPosition(near)?.height).toBe(2);
   expect(await ask(`/extended/v1/stream/pages?after=${near}`)).toMatchObject({ status: 409, body: { from_height: 2 } });
   expect((await get('/extended/v1/stream/pages?from_height=3')).results).toHaveLength(1);
+});
+
+test('a position before steps of the mempool that are no longer stored is gone for who wants them', async t => {
+  const chain = testChain();
+  const blocks = mineLine(chain, chain.genesis, 2);
+  const { get, ask, database, tip } = await serveChain(t, [chain.genesis, ...blocks]);
+  const { position } = await get('/extended/v1/stream/tip');
+  const folded = await foldAll(database, [mempoolMessage([transfer({ from: 3, nonce: 0 })])]);
+  await until(async () => tip.current?.seq === Number(folded.journal_seq));
+  const after = `/extended/v1/stream/pages?after=${position}`;
+
+  // As housekeeping deletes all but the newest 10,000.
+  await database.sql`delete from mempool_news`;
+  const gone = await ask(`${after}&topics=mempool`);
+  expect(gone).toMatchObject({ status: 410, body: { message: expect.stringContaining('/extended/v1/stream/tip') } });
+  expect((await ask(`${after}&topics=blocks`)).status).toBe(200);
 });
 
 test('a stream sends history and goes on with what comes; one that connects again misses and repeats nothing', async t => {
